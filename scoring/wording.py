@@ -24,7 +24,7 @@ from scoring.families import PAGES
 from scoring.families.deal_form import unnamed
 from scoring.families.family_pages import Own
 from scoring.templatetags.figures import points
-from scoring.templatetags.rule_texts import source_named
+from scoring.templatetags.rule_texts import source_titles
 
 # --- numbers in sentences ----------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ def named_rule(names: Sequence[str], rule_set: RuleSet) -> NamedRule:
 def _source(settings: Sequence[Setting]) -> str:
     sources = list(dict.fromkeys(setting.source for setting in settings))
     if len(sources) <= SOURCES_AT_MOST:
-        return "; ".join(source_named(source) for source in sources)
+        return "; ".join(source_titles(source) for source in sources)
     heading = SECTIONS[section_of(settings[0].name)]
     return _now("%(heading)s: each with its own source") % {"heading": heading}
 

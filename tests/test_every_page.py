@@ -33,7 +33,7 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps import choose_numbers, give_handicaps
 from tournaments.models import Cut, Event, Group, SignUp, Subscriber, TableLink
 from tournaments.seasons.actions import create_season
-from tournaments.table_links.links import token_of
+from tournaments.table_links.links import make_token
 
 ROLES = ("nobody", "stranger", "removed", "member", "treasurer", "scorekeeper", "director", "owner")
 USUAL = ("nobody", "stranger", "scorekeeper", "director")  # who open public pages here: the others see the same
@@ -362,7 +362,7 @@ class Site:
     @staticmethod
     def _of_table(played):
         deal = Deal.objects.filter(game=nights.games_of(played)[0])[0]
-        token = token_of(TableLink.objects.get(group__games__game=deal.game_id).nonce)
+        token = make_token(TableLink.objects.get(group__games__game=deal.game_id).nonce)
         return {
             "which_event": [[]],
             **{name: [[token]] for name in ("table", "table_scanned", "table_news", "table_who")},

@@ -36,9 +36,9 @@ class TournamentsConfig(AppConfig):
         from tournaments.requests import door_of_event
         from tournaments.rounds.publishing import PUBLISHED
         from tournaments.standings.standings import totals_of
-        from tournaments.table_links.links import put_links, read_links
+        from tournaments.table_links.links import links_to_keep, restore_links
 
-        periodic.ALSO += [sign_ups.forget_old, mail.forget_old, photos.forget_old]
+        periodic.ALSO += [sign_ups.forget_old, mail.forget_old, photos.delete_old_photos]
         periodic.JOBS.append(mail.ask)
         mail.DUE += [mail.write_to_subscribers, sign_ups.write_letters]
         PUBLISHED.append(prerender_documents)
@@ -53,7 +53,7 @@ class TournamentsConfig(AppConfig):
         LINK_ENDED.append(mail.forget_link)
         STAYING["erased"] = read_erased, erase_again
         STAYING["mail"] = mail.read_mail, mail.put_mail
-        STAYING["links"] = read_links, put_links
+        STAYING["links"] = links_to_keep, restore_links
         task_finished.connect(note_failure, dispatch_uid="draws")
         task_finished.connect(photo_not_read, dispatch_uid="photos")
         for model in (CardPhoto, PhotographedCard):

@@ -19,7 +19,7 @@ from tournaments.draws.words import draw_words, rematch_words, statement_words
 from tournaments.engine.result_points import ResultPoints
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Entry, Event, Stage
-from tournaments.templatetags.event_tags import result_words
+from tournaments.templatetags.event_tags import describe_result_points
 
 SENTENCES: dict[str, str | Promise] = {
     # Members, the guided start
@@ -268,6 +268,8 @@ VALUES: dict[str, Callable[[Any], str]] = {
     "at_bell": one_of(dict(Event.AtBell.choices)),
     "cut_rule": one_of(dict(Stage.CutRule.choices)),
     "tie_breaks": one_of(TIE_BREAKS),
-    "result_points": lambda value: result_words(ResultPoints.from_data(value)) if isinstance(value, Mapping) else "",
+    "result_points": lambda value: (
+        describe_result_points(ResultPoints.from_data(value)) if isinstance(value, Mapping) else ""
+    ),
 }
 """By the name under which a verb logs the value."""

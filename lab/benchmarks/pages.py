@@ -20,7 +20,7 @@ from lab.benchmarks.served import HOST, client_of, cost_of
 from scoring.engine.core.ruleset import shipped
 from tournaments.demo import Demo
 from tournaments.documents.cards import PrintedCard, card_pages
-from tournaments.table_links.links import ShownLink, code_of, token_of
+from tournaments.table_links.links import ShownLink, make_code, make_token
 
 TIMES = 5
 SITE = "http://192.168.1.20:8000/"  # as in a hall's own network
@@ -96,7 +96,7 @@ def cards(n: int) -> tuple[float, float, int]:
     sheets = []
     for i in range(1, n + 1):
         nonce = f"{i:032x}"
-        link = ShownLink(f"{SITE}t/{token_of(nonce)}/", code_of(nonce), typed=f"{SITE}t/")
+        link = ShownLink(f"{SITE}t/{make_token(nonce)}/", make_code(nonce), typed=f"{SITE}t/")
         sheets.append(PrintedCard(f"1.1-{i}-1", heading, f"Qualifying · Table {i}", sides, rule_set.title, link=link))
     pages = card_pages(sheets, rule_set, paper="A4")
     empty = Pages(("<p></p>" + '<p style="break-before:page"></p>' * (len(pages.documents) - 1),))

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from lab.digits.boxes import Glyphs, drawn, glyphs, made
-from tournaments.photos.ink import read
+from tournaments.photos.ink import read_boxes
 
 HELD_OUT = slice(8000, None)
 
@@ -34,7 +34,7 @@ def show(name: str, figures: Glyphs, *, boxes: int, hard: float) -> None:
     random = np.random.default_rng(7)
     made_up = [made(random, figures, hard=hard) for _ in range(boxes)]
     began = time.process_time()
-    inks = read([box.picture for box in made_up])
+    inks = read_boxes([box.picture for box in made_up])
     texts = [ink.best() for ink in inks]
     seconds = time.process_time() - began
     right, all_of, sure, sure_wrong = Counter[str](), Counter[str](), 0, 0

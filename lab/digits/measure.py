@@ -36,14 +36,14 @@ import pickle, sys
 import numpy as np
 from PIL import Image
 from tournaments.photos import ink
-from tournaments.photos.paper import codes_in, straighten
+from tournaments.photos.paper import find_codes, straighten
 jpeg, plans = pickle.load(sys.stdin.buffer)
 picture = np.asarray(Image.open(jpeg))
-for code in codes_in(picture):
+for code in find_codes(picture):
     straight = straighten(picture, code, plans=plans)
     if straight:
         places = [(c, r) for c, rows in enumerate(straight.plan.boxes) for r in range(len(rows))]
-        ink.read([straight.box(*place) for place in places])
+        ink.read_boxes([straight.box(*place) for place in places])
 [most] = [line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')]
 print(int(most) // 1024)
 """
@@ -88,19 +88,19 @@ def main() -> None:
 
 
 def figures_of(photo: Any, *, show: bool = False) -> dict[str, Any]:
-    from tournaments.photos.paper import codes_in, straighten
-    from tournaments.photos.plans import plans_for
+    from tournaments.photos.paper import find_codes, straighten
+    from tournaments.photos.plans import card_plans
 
     picture, counts, off, seconds = photo.picture, Counter[str](), [], []
     started = time.process_time()
-    codes = {code.text: code for code in codes_in(picture)}
+    codes = {code.text: code for code in find_codes(picture)}
     for_codes = (time.process_time() - started) / len(photo.cards)
     for shown in photo.cards:
         filled = shown.filled
         counts["cards"] += 1
         started = time.process_time()
         code = codes.get(filled.sheet.link.address.upper())
-        plans = plans_for(filled.rule_set, filled.sheet.shape)
+        plans = card_plans(filled.rule_set, filled.sheet.shape)
         straight = straighten(picture, code, plans=plans) if code else None
         counts["found"] += bool(straight and straight.plan == shown.plan)
         counts["no code"] += code is None
@@ -118,11 +118,11 @@ def _read(shown: Any, straight: Any, *, show: bool) -> Counter[str]:
     """The boxes of the lines that are written, and the figures that the card's form gets from them."""
     from lab.digits.made_up import placed, truth_of
     from tournaments.photos import ink
-    from tournaments.photos.likeliest import likeliest
+    from tournaments.photos.likeliest import likeliest_lines
 
     filled, counts = shown.filled, Counter[str]()
     places = [(column, row) for column, rows in enumerate(shown.plan.boxes) for row in range(len(rows))]
-    inks = dict(zip(places, ink.read([straight.box(*place) for place in places]), strict=True))
+    inks = dict(zip(places, ink.read_boxes([straight.box(*place) for place in places]), strict=True))
     for place, text, struck in placed(filled.card, filled.lines):
         best = inks[place].best()[0][0]
         counts["boxes"] += 1
@@ -133,7 +133,7 @@ def _read(shown: Any, straight: Any, *, show: bool) -> Counter[str]:
         counts["struck"] += struck
         if show and best != text:
             print(f"  {place} {text!r}{' struck' * struck} read as {best!r}")
-    readings = {reading.number: reading for reading in likeliest(filled.card, inks)}
+    readings = {reading.number: reading for reading in likeliest_lines(filled.card, inks)}
     counts["lines_too_many"] += len(readings.keys() - set(range(1, len(filled.lines) + 1)))
     for deal, line in enumerate(filled.lines, start=1):
         fields = readings[deal].fields if deal in readings else {}
@@ -156,10 +156,10 @@ def memory_of(photo: Any) -> int:
     """Megabytes at most of a process that reads a photo."""
     import io
 
-    from tournaments.photos.plans import plans_for
+    from tournaments.photos.plans import card_plans
 
     filled = photo.cards[0].filled
-    given = pickle.dumps((io.BytesIO(photo.jpeg), plans_for(filled.rule_set, filled.sheet.shape)))
+    given = pickle.dumps((io.BytesIO(photo.jpeg), card_plans(filled.rule_set, filled.sheet.shape)))
     return int(subprocess.run([sys.executable, "-c", MEMORY], input=given, capture_output=True, check=True).stdout)
 
 

@@ -31,7 +31,7 @@ from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import stage_of
 from tournaments.models import Event
 from tournaments.photos.paper import CardPlan
-from tournaments.photos.plans import plan_of
+from tournaments.photos.plans import card_plan
 from tournaments.rounds.attendance import arrive
 from tournaments.rounds.publishing import publish_draw
 
@@ -89,7 +89,7 @@ def printed(slug: str, night: int, *, paper: str, on: int) -> tuple[list[Image.I
     on = layout.imposition.per_sheet  # not made smaller
     with pypdfium2.PdfDocument(made_now(card_pages(sheets, rule_set, paper=paper, on=on))) as pdf:
         pictures = [page.render(scale=PX * 25.4 / 72, grayscale=True).to_pil() for page in pdf]
-    return pictures, layout.imposition, plan_of(layout)
+    return pictures, layout.imposition, card_plan(layout)
 
 
 # --- Handwriting ------------------------------------------------------------------------------------------------------

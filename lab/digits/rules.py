@@ -25,7 +25,7 @@ SIX = "boxes", "by ink", "after", "marked", "wrong and unmarked", "not by ink"
 
 def measure(slug: str, *, cards: int, bad: float, slips: float, seed: int = 0, show: bool = False) -> Counter[str]:
     from lab.digits import made_up
-    from tournaments.photos.likeliest import likeliest
+    from tournaments.photos.likeliest import likeliest_lines
 
     card, counts = made_up.card_of_rules(slug), Counter[str]()
     for number in range(cards):
@@ -35,7 +35,7 @@ def measure(slug: str, *, cards: int, bad: float, slips: float, seed: int = 0, s
         for ink in inks.values():
             ink.best(6)
         began = time.process_time()
-        readings = {reading.number: reading for reading in likeliest(card, inks)}
+        readings = {reading.number: reading for reading in likeliest_lines(card, inks)}
         counts["milliseconds"] += round(1000 * (time.process_time() - began))
         counts["cards"] += 1
         for deal, line in enumerate(lines, start=1):

@@ -22,7 +22,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from lab.digits.boxes import Glyphs, drawn, glyphs, made
-from tournaments.photos.ink import BLANK, COLUMN, LAYERS, SIGNS, STRUCK, seen, together
+from tournaments.photos.ink import BLANK, COLUMN, LAYERS, SIGNS, STRUCK, prepare_box, stack_boxes
 
 TRAINED = 8000  # digits of the file
 BATCH, GROUP, POOL = 64, 4, 24_000
@@ -44,7 +44,7 @@ class Example(NamedTuple):
 
 def example(random: np.random.Generator, *, hard: float, figures: Glyphs) -> Example:
     box = made(random, figures, hard=hard, coarsely=0.4)
-    ink, left, step = seen(box.picture)
+    ink, left, step = prepare_box(box.picture)
     columns = [BLANK] * (ink.shape[2] // COLUMN)
     for sign, start, end in box.signs:
         middle, half = (start + end) / 2, max(0.3 * (end - start), 0.5 * COLUMN * step)
@@ -69,7 +69,7 @@ def batches(file: Path, seed: int) -> Iterator[Batch]:
         some = sorted(new + old, key=lambda one: one.image.shape[2])
         for start in random.permutation(range(0, len(some), BATCH)):
             part = some[start : start + BATCH]
-            images = together([one.image for one in part])
+            images = stack_boxes([one.image for one in part])
             columns = np.full((len(part), images.shape[3] // COLUMN), BLANK)
             for row, one in zip(columns, part, strict=True):
                 row[: len(one.columns)] = one.columns
@@ -83,7 +83,7 @@ def _made_in_advance(queue: "multiprocessing.Queue[Batch]", file: Path, seed: in
 
 
 class Network(nn.Module):
-    """What `ink.outputs` computes, with batch norms not yet folded in, and a second judgement for training only."""
+    """What `ink.run_network` computes, with batch norms not yet folded in, and a second judgement for training only."""
 
     def __init__(self) -> None:
         super().__init__()

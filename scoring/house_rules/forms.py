@@ -15,7 +15,7 @@ from scoring.form_parts import FigureField, YesNoField
 from scoring.house_rules.actions import RulesChange
 from scoring.house_rules.in_words import choice_words, sectioned, setting_problem, sitting, value_in_words
 from scoring.models import HouseRules
-from scoring.templatetags.rule_texts import source_named, translated
+from scoring.templatetags.rule_texts import source_titles, translated
 from scoring.wording import CHOICES, SECTIONS, anchor_of
 
 LONG = 8  # more figures than this get several lines
@@ -261,6 +261,6 @@ class HouseRulesForm(forms.Form):
             "errors": list(dict.fromkeys(str(error) for field in fields for error in field.errors)),
             "now": value_in_words(setting.value),
             "shipped": value_in_words(original.value) if original else "",
-            "source": source_named(setting.source),
+            "source": source_titles(setting.source),
             "ruling": setting.ruling,
         }

@@ -15,7 +15,7 @@ from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape,
 from scoring.engine.settings import differences, normal
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
-from scoring.templatetags.rule_texts import source_named, translated, with_version
+from scoring.templatetags.rule_texts import source_titles, title_with_version, translated
 from scoring.wording import (
     CHOICES,
     SECTIONS,
@@ -150,7 +150,7 @@ def rules_of_family(club: Club, family: str) -> tuple[NamedRules, ...]:
     club_rules = HouseRules.objects.filter(club=club).order_by("title", "slug", "-version")
     options = []
     for rules in club_rules:
-        words = with_version(rules.title, rules.version)
+        words = title_with_version(rules.title, rules.version)
         key = key_of(rules.slug, rules.version)
         options.append(NamedRules(key, words, _now("The club's house rules"), rules.rule_set))
     options += [
@@ -209,7 +209,7 @@ def changes_in_words(old: RuleSet, new: RuleSet) -> list[dict[str, str]]:
                 "label": translated(changed.label),
                 "old": value_in_words(changed.old.value) if changed.old else _now("not known then"),
                 "new": value_in_words(changed.new.value) if changed.new else _now("no longer there"),
-                "source": source_named(changed.new.source) if changed.new else "",
+                "source": source_titles(changed.new.source) if changed.new else "",
             }
         )
     return rows
@@ -220,7 +220,7 @@ def _row(setting: Setting) -> dict[str, Any]:
         "anchor": anchor_of(setting.name),
         "label": translated(setting.label),
         "value": value_in_words(setting.value),
-        "source": source_named(setting.source),
+        "source": source_titles(setting.source),
         "ruling": setting.ruling,
     }
 

@@ -49,7 +49,7 @@ from scoring.house_rules.in_words import (
     value_in_words,
 )
 from scoring.models import HouseRules
-from scoring.templatetags.rule_texts import translated, with_version
+from scoring.templatetags.rule_texts import title_with_version, translated
 from scoring.wording import SECTIONS, kind_of, order_of
 
 # --- on paper ----------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     messages.success(
         request,
         _("Published: %(rules)s. Games and events that were planned or begun before keep their rules.")
-        % {"rules": with_version(published.title, published.version)},
+        % {"rules": title_with_version(published.title, published.version)},
     )
     return redirect(published)
 

@@ -1,4 +1,4 @@
-"""Names of sides and titles of games where a line is too narrow for them."""
+"""Names of sides and titles of games on narrow screens: where their lines break."""
 
 from collections.abc import Iterable
 
@@ -13,13 +13,12 @@ AND = " & "  # as a side is named (`scoring.models.Side.name`)
 
 
 @register.filter
-def unbroken(side: str) -> SafeString:
-    """A side's name in parts that stay on one line if they fit: each person, and within that each word with a hyphen,
-    where a browser would break it first.
+def whole_names(side: str) -> SafeString:
+    """A side's name, which breaks between persons first, and at hyphens last.
 
-    >>> unbroken("Ann Lee")
+    >>> whole_names("Ann Lee")
     'Ann Lee'
-    >>> unbroken("Ann & Bo Wu-Li")
+    >>> whole_names("Ann & Bo Wu-Li")
     '<span class="whole">Ann</span> <span class="whole">&amp; Bo <span class="whole">Wu-Li</span></span>'
     """
     first, *people = (
@@ -30,10 +29,10 @@ def unbroken(side: str) -> SafeString:
 
 
 @register.filter
-def listed(names: Iterable[str]) -> SafeString:
-    """Names with commas between them, each of which stays on one line if it fits.
+def name_list(names: Iterable[str]) -> SafeString:
+    """Names with commas between them, which breaks between names first.
 
-    >>> listed(["Ann Lee", "Bo Wu"])
+    >>> name_list(["Ann Lee", "Bo Wu"])
     '<span class="whole">Ann Lee,</span> <span class="whole">Bo Wu</span>'
     """
     every = list(names)
@@ -42,7 +41,7 @@ def listed(names: Iterable[str]) -> SafeString:
 
 @register.filter
 def title_parts(title: str) -> SafeString:
-    """A title of several parts, each of which stays on one line if it fits, with the dot after it.
+    """A title, which breaks after its dots first.
 
     >>> title_parts("Round 1 · Table 3")
     '<span class="whole">Round 1 ·</span> <span class="whole">Table 3</span>'

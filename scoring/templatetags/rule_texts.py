@@ -1,8 +1,8 @@
 """Texts of rule sets, in the reader's language.
 
-Titles, descriptions, labels and sources are in the rule sets as they come with the program (`scoring/rules`), in
-English; a club's rules hold copies of them. They are translated where they are shown. What a club wrote itself is in no
-catalogue and stays as it is.
+Titles, descriptions, labels and sources are in English in the rule sets of the program (`scoring/rules`), and copied
+into clubs' rules. They are translated when they are shown. What a club wrote itself is in no catalogue and stays as it
+is.
 """
 
 import re
@@ -23,9 +23,9 @@ TITLES = {
     "003": "Hand and Foot, 5 decks for 4 players",
     "004": "St. Hilary House Rules, Version 3",
 }
-"""The titles of the source documents, in their own language, by the numbers that the rule sets have for them."""
+"""Titles of the source documents, in their own language, by their numbers in the rule sets."""
 NUMBER = re.compile(r"(?<![\d.,])00[0-4](?![.,]?\d)")
-BEFORE = "%d %B %Y"  # how the day was stored before it was stored as an ISO date
+BEFORE = "%d %B %Y"  # the format of stored days before ISO dates
 
 
 def own_source(version: int, day: date) -> str:
@@ -47,16 +47,16 @@ def translated(text: str) -> str:
     return _(text) if text else ""
 
 
-def with_version(title: str, version: int) -> str:
-    """The title of house rules with their version: a title may name a version of its own."""
+def title_with_version(title: str, version: int) -> str:
+    """It says "house rules, version", since the title may have a version of its own."""
     return _("%(title)s (house rules, version %(version)d)") % {"title": translated(title), "version": version}
 
 
 @register.filter
-def source_named(text: str) -> str:
-    """A source for readers: its documents by their titles, where the rule set has them by the numbers of their files.
+def source_titles(text: str) -> str:
+    """A source for readers, with the titles of its documents instead of their numbers.
 
-    >>> source_named("002 and 004: aces, 1,000 points")
+    >>> source_titles("002 and 004: aces, 1,000 points")
     '“Two-Handed Pinochle Rules (with Bidding)” and “St. Hilary House Rules, Version 3”: aces, 1,000 points'
     """
     return NUMBER.sub(lambda match: f"“{TITLES[match[0]]}”", translated(text))

@@ -22,7 +22,7 @@ from tests.conftest import PASSWORD
 from tests.scoring.cards.test_race import alone
 from tests.served import free_port, manage, running
 from tournaments.models import TableLink
-from tournaments.table_links.links import code_of, token_of
+from tournaments.table_links.links import make_code, make_token
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -82,10 +82,10 @@ def test_everything_taken_along_opens_on_the_next_laptop(tmp_path, folder, stick
         with owner.open(f"{site}/hilary/") as page:
             assert "Hilary the Younger" in page.read().decode()
         assert sends(nora, f"{site}/login/invitation/", code=invited) == f"{site}/login/invitation/{invited}/"
-        with phone.open(f"{site}/t/{token_of(link.nonce)}/") as by_qr_code:
+        with phone.open(f"{site}/t/{make_token(link.nonce)}/") as by_qr_code:
             assert by_qr_code.status == 200
         where = f"{site}/hilary/events/{link.event.slug}/table/"
-        assert sends(phone, where, code=code_of(link.nonce)) == f"{site}/t/{token_of(link.nonce)}/"
+        assert sends(phone, where, code=make_code(link.nonce)) == f"{site}/t/{make_token(link.nonce)}/"
 
 
 def club_renamed(folder):

@@ -23,7 +23,7 @@ from tournaments.members.merging import merge, take_back
 from tournaments.models import Draw, TableLink
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.rounds.seat_changes import move_table
-from tournaments.table_links.links import renew_links, revoke_links, token_of
+from tournaments.table_links.links import make_token, renew_links, revoke_links
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
 
@@ -33,7 +33,7 @@ def page(token):
 
 
 def tokens(club, **which):
-    return {link.group_id: token_of(link.nonce) for link in TableLink.objects.filter(event__club=club, **which)}
+    return {link.group_id: make_token(link.nonce) for link in TableLink.objects.filter(event__club=club, **which)}
 
 
 def restored(folder):

@@ -18,7 +18,7 @@ from scoring.families import PAGES
 from scoring.families.family_pages import Cell
 from scoring.models import Game
 from scoring.templatetags.figures import points
-from scoring.templatetags.rule_texts import with_version
+from scoring.templatetags.rule_texts import title_with_version
 from tournaments.documents.card_grid import (
     HEAD,
     NAME,
@@ -35,7 +35,7 @@ from tournaments.documents.sheets import draw_heading, event_heading, groups_wit
 from tournaments.events.words import annulled_words, seat_name
 from tournaments.models import Draw, Event, Group
 from tournaments.rounds.publishing import title_of
-from tournaments.table_links.links import ShownLink, links_of
+from tournaments.table_links.links import ShownLink, shown_links
 
 FIGURE = 11.5  # points of type in the boxes of a filled card, as in print.css
 LETTERS = 70  # of small print on a line of a narrow card
@@ -73,7 +73,7 @@ def printed_cards(draw: Draw, *, filled: bool = False, site: str = "", only: int
     for phones, cards show the links of their tables. `filled`: cards with their deals, only of games that have any.
     """
     event, stage = draw.round.stage.event, draw.round.stage
-    links, groups = links_of(draw, site), [group for group in groups_with_games(draw) if only in (None, group.pk)]
+    links, groups = shown_links(draw, site), [group for group in groups_with_games(draw) if only in (None, group.pk)]
     played = [row.game for group in groups for row in group.games.all() if row.game.deals_played] if filled else []
     cards = {card.game.pk: card for card in cards_of(played)}
     sheets = []
@@ -100,7 +100,7 @@ def printed_cards(draw: Draw, *, filled: bool = False, site: str = "", only: int
                 heading=draw_heading(draw),
                 where=title_of(group, draw, number=number).removeprefix(f"{event.name} · "),
                 sides=_card_sides(sides),
-                rules=with_version(rules.title, rules.version),
+                rules=title_with_version(rules.title, rules.version),
                 link=link.of_game(number) if link else None,
                 code_key=code_key,
             )
@@ -113,7 +113,7 @@ def printed_cards(draw: Draw, *, filled: bool = False, site: str = "", only: int
 def blank_cards(event: Event, *, copies: int) -> list[PrintedCard]:
     """Cards without names, for walk-ins and to replace spoilt cards."""
     sides = _card_sides([([""] * event.shape.per_side, 0)] * event.shape.sides)
-    rules = with_version(event.rules.title, event.rules.version)
+    rules = title_with_version(event.rules.title, event.rules.version)
     return [PrintedCard("", event_heading(event), _("Table ____   Game ____"), sides, rules)] * copies
 
 

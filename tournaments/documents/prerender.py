@@ -15,7 +15,7 @@ from tournaments.documents.views import Options, cache_names, document_pages, re
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.models import Draw
-from tournaments.table_links.links import site_of
+from tournaments.table_links.links import phone_site
 
 AFTER_DRAW = ("round", "seating", "cards", "movement")  # documents; not every event has all of them
 log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 def prerender_documents(request: HttpRequest, draw: Draw) -> None:
     """Queue the documents of a published draw. Does nothing without workers or Pango."""
     if settings.TASKS_APART and not pango.missing():
-        enqueue(make_ahead, draw.pk, request.user.pk, site_of(request), priority=Priority.SEARCH)
+        enqueue(make_ahead, draw.pk, request.user.pk, phone_site(request), priority=Priority.SEARCH)
 
 
 @task()

@@ -20,7 +20,7 @@ from clubsite.pdf.documents import PAPERS, Pages
 from scoring.cards.queries import Card, DealRow, all_versions_of, cards_of
 from scoring.models import DealVersion
 from scoring.templatetags.figures import cell, points, signed
-from scoring.templatetags.rule_texts import with_version
+from scoring.templatetags.rule_texts import title_with_version
 from tournaments.cuts.cuts import reason_words, settled_words
 from tournaments.documents.sheets import (
     crest_drawings,
@@ -40,7 +40,7 @@ from tournaments.prizes.actions import lot_sentences, prize_rows, published_line
 from tournaments.rulings.actions import named_adjustments
 from tournaments.standings.presentation import adjustment_words
 from tournaments.standings.standings import Row
-from tournaments.templatetags.event_tags import result_words
+from tournaments.templatetags.event_tags import describe_result_points
 
 Block = dict[str, Any]
 """A part of a section: `words` as a heading, `lines` of sentences after something `strong`, or a grid of `lines` under
@@ -106,10 +106,10 @@ def _event_blocks(event: Event) -> Iterator[Block]:
         (_("Starts"), format_moment(event.starts_at)),
         (pgettext("hall", "Where"), event.place),
         (_("Format"), event.get_format_display()),
-        (_("Rules"), with_version(event.rules.title, event.rules.version)),
+        (_("Rules"), title_with_version(event.rules.title, event.rules.version)),
         (_("Season"), str(event.season or "")),
         (_("State"), event.get_state_display()),
-        (_("Results"), result_words(event.points_by_result)),
+        (_("Results"), describe_result_points(event.points_by_result)),
         (_("Order"), order_words(event)),
     ]
     if event.credits_rounds:

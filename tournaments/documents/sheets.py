@@ -55,7 +55,7 @@ from tournaments.seasons.views import describe_rule, describe_team_rule, describ
 from tournaments.standings.presentation import net_view, notes_of, podium_of, published_high_game, result_rows
 from tournaments.standings.results import Window, chart_of, standing_result, window_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, match_of, recorded_of, standings_of
-from tournaments.table_links.links import links_of, seated_groups
+from tournaments.table_links.links import seated_groups, shown_links
 from tournaments.templatetags.event_tags import decimal, place, total
 
 ROOM = 186.0  # millimetres: greatest width of the picture of who met whom
@@ -194,7 +194,7 @@ def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
     """Who sits where, by name and by table, and who sits out; with the `site`, an address for phones, also the links of
     the tables."""
     event, statement = draw.round.stage.event, draw.statement
-    links = links_of(draw, site)
+    links = shown_links(draw, site)
     places: list[tuple[str, int, str]] = []
     tables: dict[int, dict[str, Any]] = {}
     for group in groups_with_games(draw):

@@ -55,7 +55,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Event, Season, Stage
 from tournaments.requests import event_of, event_page, whole_number_or_none
-from tournaments.table_links.links import site_of
+from tournaments.table_links.links import phone_site
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Options:
 
     @classmethod
     def from_request(cls, request: HttpRequest, event: Event) -> Options:
-        return cls(event, role_in(request, event.club), site_of(request), request.GET)
+        return cls(event, role_in(request, event.club), phone_site(request), request.GET)
 
     @property
     def is_director(self) -> bool:
@@ -87,7 +87,7 @@ class Options:
     @property
     def card_site(self) -> str:
         """The address in the codes on cards; "" with four on a sheet, where codes are too small for phones."""
-        return "" if self.on == 4 else self.site
+        return "" if self.per_sheet == 4 else self.site
 
     def number(self, name: str) -> int | None:
         """A number in the query, None if there is none. Raises Http404: it isn't a number."""

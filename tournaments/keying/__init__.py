@@ -1,1 +1,1 @@
-"""Paper in: a scorekeeper's grid for a round, by keyboard alone; a second keying, and where the two differ."""
+"""Keying paper cards: a grid for a round, used by keyboard alone; a second keying, and the differences."""

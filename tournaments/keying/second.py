@@ -1,6 +1,6 @@
-"""The second keying: a round's cards keyed again by somebody else, and compared figure by figure.
+"""The second keying: somebody else keys a round's cards again, and the figures are compared.
 
-What both have in the same way is marked so. A difference goes to the director, who says which is right."""
+If they differ, the director decides which are right."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from tournaments.models import Draw, Event, KeyedAgain, Round, SecondKeying
 
 
 class NotTheSame(Exception):
-    """The figures differ from those keyed first, and nobody has confirmed yet that the paper has them."""
+    """The figures differ from those keyed first, and nobody has confirmed yet that the paper says so."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedDifference:
-    """A deal that was keyed twice, differently: both figures of each box."""
+    """A deal that was keyed twice with different figures."""
 
     reading: KeyedAgain
     game: Game
@@ -41,8 +41,8 @@ class KeyedDifference:
 
 
 def is_wanted(round: Round) -> bool:
-    """Whether a director wants the round keyed a second time: as decided for this round, else for the last round
-    before it for which anything was decided."""
+    """Whether the round is keyed a second time: as a director decided for it, else for the last round before it with a
+    decision."""
     rounds = SecondKeying.objects.filter(round__stage__event=round.stage.event).filter(
         Q(round__stage__number__lt=round.stage.number) | Q(round__stage=round.stage_id, round__number__lte=round.number)
     )
@@ -51,8 +51,8 @@ def is_wanted(round: Round) -> bool:
 
 
 def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
-    """Have a round and those after it keyed a second time, or no longer; what was keyed stays, and so do decisions
-    about later rounds."""
+    """Decide whether a round and those after it are keyed a second time. What was keyed stays, as do decisions about
+    later rounds."""
     with transaction.atomic():
         event = lock_round(round).stage.event
         if is_wanted(round) == wanted:
@@ -66,17 +66,17 @@ def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: 
     """Store a deal as a second person keyed it, or return what this submission stored before.
 
     `version` is what is recorded now; `entered.sure` confirms figures that differ. Raises StepRefused: the same person
-    keyed it first, or somebody has keyed it again before; NotTheSame: the figures differ, and aren't confirmed."""
+    keyed it first, or it has been keyed again already; NotTheSame: the figures differ and aren't confirmed."""
     with transaction.atomic():
         game = lock_game(version.deal.game)
         if earlier := KeyedAgain.objects.filter(submission=submission, version__deal=version.deal).first():
             return earlier
         now = DealVersion.objects.select_related("deal").get(deal=version.deal, current=True)
-        if by.user and now.deal_id in written_by(by.user, [now.deal_id]):
+        if by.user and now.deal_id in deals_entered_by(by.user, [now.deal_id]):
             raise StepRefused(_("You keyed this deal the first time. Somebody else has to key it again."))
-        if taken := done(now, readings_of([now.deal_id])[now.deal_id]):
+        if taken := decisive_reading(now, second_readings([now.deal_id])[now.deal_id]):
             raise StepRefused(_("%(who)s has already keyed this deal again.") % {"who": taken.actor})
-        same = all(mine == theirs for _side, _head, mine, theirs in boxes(game, now, second=entered))
+        same = all(mine == theirs for _side, _head, mine, theirs in compare_boxes(game, now, second=entered))
         if not same and not entered.sure:
             raise NotTheSame
         reading = KeyedAgain.objects.create(
@@ -93,9 +93,9 @@ def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: 
     return reading
 
 
-def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str) -> KeyedAgain:
-    """Settle a difference: the recorded figures are right, or are corrected to the second ones with a reason. Raises
-    StepRefused: the deal was changed since, or can't be recorded with the second figures."""
+def settle_difference(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str) -> KeyedAgain:
+    """Confirm the recorded figures, or correct them to the second ones with a reason. Raises StepRefused: the deal has
+    been corrected since, or the rules don't allow the second figures."""
     with transaction.atomic():
         deal = reading.version.deal
         game = lock_game(deal.game)
@@ -103,7 +103,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
         if reading.state != KeyedAgain.State.DIFFERENT:
             return reading
         now = DealVersion.objects.get(deal=deal, current=True)
-        if _corrected(reading, now):
+        if _is_corrected(reading, now):
             raise StepRefused(_("This deal has been corrected since. Look at it again."))
         if second_is_right:
             words = reason.strip() or _("Keyed a second time by %(who)s: the paper says so.") % {"who": reading.actor}
@@ -136,14 +136,14 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
 def open_differences(event: Event) -> list[KeyedDifference]:
     """The differences of an event that nobody has settled, in order of tables. Four queries, or one.
 
-    A correction, or a void, after the second keying settles one too: somebody has checked the card."""
+    Correcting the deal or making it void also settles one, since somebody has checked the card."""
     draw = "version__deal__game__group_game__group__table__draw"
     different = KeyedAgain.objects.filter(
         **{f"{draw}__round__stage__event": event, f"{draw}__state": Draw.State.PUBLISHED},
         state=KeyedAgain.State.DIFFERENT,
     )
     keys = list(different.values_list("pk", flat=True))
-    if not keys:  # as nearly always, and all that belongs to a reading is many tables
+    if not keys:  # nearly always; the query below joins many tables
         return []
     readings = KeyedAgain.objects.filter(pk__in=keys).select_related(
         "version__deal__game__rules", "version__deal__game__club", "version__deal__game__group_game__group__table"
@@ -153,12 +153,12 @@ def open_differences(event: Event) -> list[KeyedDifference]:
     rows = [
         _difference(event, reading)
         for reading in open_readings
-        if (last := now[reading.version.deal_id]).state != DealVersion.State.VOID and not _corrected(reading, last)
+        if (last := now[reading.version.deal_id]).state != DealVersion.State.VOID and not _is_corrected(reading, last)
     ]
     return sorted(rows, key=lambda row: (row.game.group_game.group.table.number, row.game.pk, row.number))
 
 
-def difference_of(event: Event, pk: int) -> KeyedAgain | None:
+def find_difference(event: Event, pk: int) -> KeyedAgain | None:
     return next((row.reading for row in open_differences(event) if row.reading.pk == pk), None)
 
 
@@ -166,19 +166,18 @@ def current_versions(deals: Sequence[int]) -> dict[int, DealVersion]:
     return {version.deal_id: version for version in DealVersion.objects.filter(deal__in=deals, current=True)}
 
 
-def readings_of(deals: Sequence[int]) -> Mapping[int, list[KeyedAgain]]:
-    """The second keyings of these deals, by the deal's key, the earliest first. One query."""
+def second_readings(deals: Sequence[int]) -> Mapping[int, list[KeyedAgain]]:
+    """By the deal's key, the earliest first. One query."""
     readings = KeyedAgain.objects.filter(version__deal__in=deals).select_related("version").order_by("pk")
     return grouped((reading.version.deal_id, reading) for reading in readings)
 
 
-def done(now: DealVersion, readings: Sequence[KeyedAgain]) -> KeyedAgain | None:
-    """The reading of a deal that makes another keying unnecessary: with the figures recorded `now`, or a difference
-    that is open or settled."""
-    return next((r for r in readings if r.state != KeyedAgain.State.SAME or not _corrected(r, now)), None)
+def decisive_reading(now: DealVersion, readings: Sequence[KeyedAgain]) -> KeyedAgain | None:
+    """The second keying after which no other is needed: with the figures recorded `now`, or different ones."""
+    return next((r for r in readings if r.state != KeyedAgain.State.SAME or not _is_corrected(r, now)), None)
 
 
-def mark_words(state: str) -> str:
+def describe_outcome(state: str) -> str:
     return {
         KeyedAgain.State.SAME.value: _("keyed twice, the same"),
         KeyedAgain.State.DIFFERENT.value: _("keyed twice, different: the director looks at it"),
@@ -186,29 +185,29 @@ def mark_words(state: str) -> str:
     }[state]
 
 
-def marks_of(deals: Sequence[int]) -> dict[int, str]:
-    """The outcome of the second keying in words, by the deal's key. Two queries."""
-    readings = readings_of(deals)
+def outcomes_in_words(deals: Sequence[int]) -> dict[int, str]:
+    """By the deal's key. Two queries."""
+    readings = second_readings(deals)
     now = current_versions(list(readings))
-    decisive = {pk: done(now[pk], deal_readings) for pk, deal_readings in readings.items()}
-    return {pk: mark_words(reading.state) for pk, reading in decisive.items() if reading}
+    decisive = {pk: decisive_reading(now[pk], deal_readings) for pk, deal_readings in readings.items()}
+    return {pk: describe_outcome(reading.state) for pk, reading in decisive.items() if reading}
 
 
-def written_by(user: User, deals: Sequence[int]) -> set[int]:
-    """The deals of which this user entered figures; marking one as agreed or disputed doesn't count."""
+def deals_entered_by(user: User, deals: Sequence[int]) -> set[int]:
+    """The deals whose figures this user entered; agreeing or disputing doesn't count."""
     versions = DealVersion.objects.filter(deal__in=deals, by=user, state=DealVersion.State.ENTERED)
     return set(versions.values_list("deal_id", flat=True))
 
 
-def boxes(game: Game, first: DealVersion, *, second: Entered) -> list[tuple[int, str, Cell, Cell]]:
-    """The boxes of a card as two people keyed them: the side, the box's head, and what each has.
+def compare_boxes(game: Game, first: DealVersion, *, second: Entered) -> list[tuple[int, str, Cell, Cell]]:
+    """The boxes of a card as two people keyed them: the side, the box's head, and both figures.
 
-    The mark of a side that is set counts as a box, filled or empty, so nobody has to say that no side is marked. A
-    running total is compared only if both have one; what the second line had no box for isn't compared."""
+    A mark of a failed bid counts as a box, filled or empty, so nobody has to say that no side is marked. A running
+    total is compared only if both have one; what the second line had no box for isn't compared."""
     items = PAGES[game.rules.family.slug].columns(game.engine_rules).items or (_("Points"),)
     read = game.rules.family.read(first.facts)
     rows: list[tuple[int, str, Cell, Cell]] = []
-    for side, cells in enumerate(zip(figures(game, read), figures(game, second.facts), strict=True)):
+    for side, cells in enumerate(zip(side_figures(game, read), side_figures(game, second.facts), strict=True)):
         rows += [(side, str(head), mine, theirs) for head, mine, theirs in zip(items, *cells, strict=True)]
         if second.written_sets is not None:
             marks = [_("set") if side in sets else None for sets in (first.written_sets or (), second.written_sets)]
@@ -219,8 +218,8 @@ def boxes(game: Game, first: DealVersion, *, second: Entered) -> list[tuple[int,
     return rows
 
 
-def figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
-    """What is in the boxes of each side's card; its points where the card has no other boxes."""
+def side_figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
+    """What is in the boxes of each side; its points if the card has no other boxes."""
     score = game.rules.family.score(facts, game.engine_rules)
     columns = PAGES[game.rules.family.slug].columns(game.engine_rules)
     if not columns.items:
@@ -228,8 +227,8 @@ def figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
     return tuple(columns.cells(facts, score, side=side) for side in range(game.sides_count))
 
 
-def _corrected(reading: KeyedAgain, now: DealVersion) -> bool:
-    """Whether the recorded figures have changed since the deal was keyed again."""
+def _is_corrected(reading: KeyedAgain, now: DealVersion) -> bool:
+    """Since the deal was keyed again."""
     before = reading.version
     return (now.facts, now.written, now.written_sets) != (before.facts, before.written, before.written_sets)
 
@@ -241,7 +240,7 @@ def _difference(event: Event, reading: KeyedAgain) -> KeyedDifference:
     sides: list[Side] = list(game.sides.all())
     rows = [
         {"side": str(sides[side]), "head": head, "first": mine, "second": theirs, "differs": mine != theirs}
-        for side, head, mine, theirs in boxes(game, version, second=entered)
+        for side, head, mine, theirs in compare_boxes(game, version, second=entered)
         if (mine, theirs) != (None, None)
     ]
     return KeyedDifference(reading, game, game.group_game.group.label_in(event), version.deal.number, rows)

@@ -1,5 +1,4 @@
-"""The grid's pages: a night's round, a competition's stage, keyed once or a second time. A line is sent by itself, and
-answered by itself."""
+"""The grid's pages: a night's round, a competition's stage, keyed once or a second time. Each line is sent alone."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,30 +31,30 @@ from tournaments.keying.grid import (
     Grid,
     KeyedLine,
     KeyingBlock,
-    Lines,
-    block_of,
-    games_of,
-    grid_of,
-    next_game,
-    not_recorded,
-    number_sent,
+    LineMaker,
+    draw_games,
+    form_messages,
+    keying_block,
+    keying_grid,
+    next_open_game,
     problem_messages,
     save_line,
-    unreadable,
+    sent_number,
+    unrecorded_line,
 )
 from tournaments.keying.second import (
     NotTheSame,
     current_versions,
-    difference_of,
-    done,
+    deals_entered_by,
+    decisive_reading,
+    describe_outcome,
+    find_difference,
     is_wanted,
     key_again,
-    mark_words,
     open_differences,
-    readings_of,
-    settle,
+    second_readings,
+    settle_difference,
     want_second_keying,
-    written_by,
 )
 from tournaments.models import Draw, Event, GroupGame
 from tournaments.requests import competition_of, event_page, night_of, refusals_told, whole_number
@@ -63,21 +62,21 @@ from tournaments.rounds.publishing import show_taken_back
 
 
 def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: KeyedLine | None = None) -> Grid:
-    """The deals of a draw that are recorded, each to be keyed again unless that was done, or `by` keyed it first."""
+    """The recorded deals of a draw: lines to key them again, closed for deals that were, or that `by` keyed first."""
     event = draw.round.stage.event
-    rows = games_of(draw)
+    rows = draw_games(draw)
     cards = cards_of([row.game for row in rows])
-    states = _states([deal for card in cards for deal in card.deals], by)
+    states = _states_by_deal([deal for card in cards for deal in card.deals], by)
     blocks = []
     for row, card in zip(rows, cards, strict=True):
-        maker = Lines(card, totals=totals)
-        pattern = maker.open(maker.form(), NUMBER)
+        maker = LineMaker(card, totals=totals)
+        pattern = maker.open_line(maker.make_form(), NUMBER)
         lines = []
         for deal in filter(attrgetter("counts"), card.deals):
             if saved and (saved.game, saved.number) == (card.game.pk, deal.number):
                 lines.append(saved)
             elif state := states.get(deal.pk):
-                lines.append(maker.closed(pattern.layout, deal.number, state=state, mark=_words(state)))
+                lines.append(maker.closed_line(pattern.layout, deal.number, state=state, mark=_describe_state(state)))
             else:
                 lines.append(KeyedLine(card, pattern.layout, deal.number, "open", blank=True))
         if lines:
@@ -85,24 +84,26 @@ def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: KeyedLine 
     return Grid(event, draw, tuple(blocks), totals)
 
 
-def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> KeyedLine:
-    """Store the deal of a line as it was keyed again, or say why not, with what was typed."""
+def save_line_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> KeyedLine:
+    """Store the deal of a line keyed again, or return the line as typed with the reasons why not."""
     card = card_of(game)
-    maker = Lines(card, totals=totals)
-    deal = card.deal(number_sent(data, card))
+    maker = LineMaker(card, totals=totals)
+    deal = card.deal(sent_number(data, card))
     if deal is None or not deal.counts:
         words = _("This deal isn't recorded yet. Key it a first time before you key it again.")
-        return maker.open(maker.form(data), card.next_number, state="refused", messages=[{"words": words}])
-    form = maker.form(_completed(maker, deal, data=data), deal.number)
-    layout = maker.open(form, deal.number).layout
+        return maker.open_line(maker.make_form(data), card.next_number, state="refused", messages=[{"words": words}])
+    form = maker.make_form(_complete_line(maker, deal, data=data), deal.number)
+    layout = maker.open_line(form, deal.number).layout
     version = DealVersion.objects.select_related("deal").get(deal=deal.pk, current=True)
     if not form.is_valid():
-        return not_recorded(maker, form, *unreadable(form), state="refused")
+        return unrecorded_line(maker, form, *form_messages(form), state="refused")
     problems = problems_of(game, deal.number, facts=form.facts())
     if stopping := [p for p in problems if p.severity.stops and p.code not in version.overruled]:
-        return not_recorded(maker, form, *problem_messages(form, stopping, names=set(layout.names())), state="refused")
+        return unrecorded_line(
+            maker, form, *problem_messages(form, stopping, names=set(layout.names())), state="refused"
+        )
     entered = form.entered()
-    sets = (entered.written_sets or ()) if SETS in layout.last else None  # a box left empty: no mark there
+    sets = (entered.written_sets or ()) if SETS in layout.last else None  # an empty box: no side is marked
     try:
         reading = key_again(
             version=version,
@@ -112,28 +113,28 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Keye
         )
     except NotTheSame:
         words = _("The first keying has other figures. Read the paper again; Enter again if it says this.")
-        return not_recorded(maker, form, {"words": words}, state="asking")
+        return unrecorded_line(maker, form, {"words": words}, state="asking")
     except StepRefused as refused:
-        return not_recorded(maker, form, {"words": str(refused.message)}, state="refused")
-    return maker.closed(layout, deal.number, state=reading.state, mark=_words(reading.state))
+        return unrecorded_line(maker, form, {"words": str(refused.message)}, state="refused")
+    return maker.closed_line(layout, deal.number, state=reading.state, mark=_describe_state(reading.state))
 
 
-def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
-    """Why deals needn't or can't be keyed again, by the deal's key: its reading's state, or "own". Three queries."""
+def _states_by_deal(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
+    """Why deals needn't or can't be keyed again, by the deal's key: a `KeyedAgain` state, or "own". Three queries."""
     keys = [deal.pk for deal in deals]
-    now, readings = current_versions(keys), readings_of(keys)
-    own_deals = written_by(by.user, keys) if by.user else set()
+    now, readings = current_versions(keys), second_readings(keys)
+    own_deals = deals_entered_by(by.user, keys) if by.user else set()
     states = dict.fromkeys(own_deals, "own")
-    return states | {pk: reading.state for pk in keys if (reading := done(now[pk], readings[pk]))}
+    return states | {pk: reading.state for pk in keys if (reading := decisive_reading(now[pk], readings[pk]))}
 
 
-def _words(state: str) -> str:
-    return _("you keyed it the first time: somebody else keys it now") if state == "own" else mark_words(state)
+def _describe_state(state: str) -> str:
+    return _("you keyed it the first time: somebody else keys it now") if state == "own" else describe_outcome(state)
 
 
-def _completed(maker: Lines, deal: DealRow, *, data: Any) -> dict[str, Any]:
-    """What was keyed, completed from the recorded deal where the line has no box: how the deal ended, who dealt."""
-    form = maker.form()
+def _complete_line(maker: LineMaker, deal: DealRow, *, data: Any) -> dict[str, Any]:
+    """What was keyed, completed from the recorded deal for fields without a box, such as who dealt."""
+    form = maker.make_form()
     boxes = {name for side in form.paper_line().sides for name in side}
     boxes |= {*form.paper_line().first, *form.paper_line().last}
     values = form.values_of(deal.facts)
@@ -143,65 +144,67 @@ def _completed(maker: Lines, deal: DealRow, *, data: Any) -> dict[str, Any]:
     return sent | {name: "on" if value is True else str(getattr(value, "value", value)) for name, value in rest.items()}
 
 
-def leads_from_taken_back(view: View) -> View:
-    """Decorates a grid: opened when its draw was taken back, it says so on the desk."""
+def explain_taken_back(view: View) -> View:
+    """Decorates a grid's view: if its draw was taken back, redirects to the desk with a message."""
 
     @wraps(view)
-    def led(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
+    def wrapped(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
         try:
             return view(request, club, event=event, **which)
         except Http404:
             if request.method != "GET":
                 raise
-            this_event, meant = _meant(club, event, **which)
+            this_event, meant = _event_and_query(club, event, **which)
             return show_taken_back(request, this_event, which=meant)
 
-    return led
+    return wrapped
 
 
 @club_page
-@leads_from_taken_back
-def first(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
+@explain_taken_back
+def first_keying(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
     """The grid of a night's `round`, by its number, or of a competition's `draw`."""
-    draw = published(club, event, **which)
-    totals, changed = request.GET.get("totals") != "no", _changed(draw, **which)
+    draw = published_draw(club, event, **which)
+    totals, changed = request.GET.get("totals") != "no", _describe_changes(draw, **which)
     if request.method != "POST":
-        return _to_new_seats(request, draw, changed=changed) or _page(request, grid_of(draw, totals=totals))
-    row = _row(draw, request.POST.get("game"))
-    line = _with(changed, save_line(row.game, request.POST, by=actor_of(request), totals=totals))
-    return answer(request, row, line=line) or _page(
-        request, grid_of(draw, totals=totals, saved=line), status=line.status
+        return _redirect_to_current(request, draw, changed=changed) or _first_page(
+            request, keying_grid(draw, totals=totals)
+        )
+    row = _game_row(draw, request.POST.get("game"))
+    line = _with_message(changed, save_line(row.game, request.POST, by=actor_of(request), totals=totals))
+    return answer_line(request, row, line=line) or _first_page(
+        request, keying_grid(draw, totals=totals, saved=line), status=line.status
     )
 
 
 @club_page
-@leads_from_taken_back
-def second(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
-    """The second keying of a night's `round`, by its number, or of a competition's `draw`."""
-    draw = published(club, event, **which)
-    by, totals, changed = actor_of(request), request.GET.get("totals") != "no", _changed(draw, **which)
+@explain_taken_back
+def second_keying(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
+    """As `first_keying`; a step starts or ends the second keying."""
+    draw = published_draw(club, event, **which)
+    by, totals, changed = actor_of(request), request.GET.get("totals") != "no", _describe_changes(draw, **which)
     wanted = is_wanted(draw.round)
     if request.method != "POST":
         grid = second_grid(draw, by=by, totals=totals) if wanted else Grid(draw.round.stage.event, draw, ())
-        return _to_new_seats(request, draw, changed=changed) or _second_page(request, grid, wanted=wanted)
+        return _redirect_to_current(request, draw, changed=changed) or _second_page(request, grid, wanted=wanted)
     if "step" in request.POST:
         want_second_keying(round=draw.round, by=by, wanted=request.POST["step"] == "ask")
         return redirect(request.get_full_path())
-    row = _row(draw, request.POST.get("game"))
+    row = _game_row(draw, request.POST.get("game"))
     if not wanted:
         raise Http404
-    line = _with(changed, save_again(row.game, request.POST, by=by, totals=totals))
-    return answer(request, row, line=line, again=True) or _second_page(
+    line = _with_message(changed, save_line_again(row.game, request.POST, by=by, totals=totals))
+    return answer_line(request, row, line=line, again=True) or _second_page(
         request, second_grid(draw, by=by, totals=totals, saved=line), wanted=wanted, status=line.status
     )
 
 
 @event_page
 def differences(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Deals keyed twice, differently: a director says which figures are right."""
+    """Deals keyed twice with different figures: a director decides which are right."""
     asking: dict[str, Any] = {}
     if request.method == "POST":
-        reading = difference_of(event, whole_number(request.POST.get("reading")))
+        reading = find_difference(event, whole_number(request.POST.get("reading")))
         if reading is None:
             messages.info(request, _("This difference is settled already."))
             return redirect("differences", club.slug, event.slug)
@@ -209,7 +212,9 @@ def differences(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
         if right not in ("first", "second"):
             return HttpResponse(status=400)
         reason = request.POST.get("reason", "")
-        step = partial(settle, reading=reading, second_is_right=right == "second", by=actor_of(request), reason=reason)
+        step = partial(
+            settle_difference, reading=reading, second_is_right=right == "second", by=actor_of(request), reason=reason
+        )
         with refusals_told(request):
             if right == "second" and "sure" not in request.POST:
                 asking = {"beyond": consequences_of(reading.version.deal.game, step), "reading": reading.pk}
@@ -226,15 +231,15 @@ def differences(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
 def _second_page(request: HttpRequest, grid: Grid, *, wanted: bool, status: int = 200) -> HttpResponse:
     states = Counter(line.state for block in grid.blocks for line in block.lines)
     counts = {"same": states["same"] + states["settled"], "different": states["different"], "own": states["own"]}
-    context = context_of(request, grid) | {"wanted": wanted, "second": True, "counts": counts}
+    context = grid_context(request, grid) | {"wanted": wanted, "second": True, "counts": counts}
     context["left"] = sum(line.is_open for block in grid.blocks for line in block.lines)
     return render(request, "tournaments/keying/second.html", context, status=status)
 
 
-def published(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> Draw:
+def published_draw(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> Draw:
     """The published draw of a night's round, by its number, or of a competition, by its key or that of an earlier
-    version whose games it has. Raises Http404."""
-    this_event, which = _meant(club, event, round=round, draw=draw)
+    version whose games it took over. Raises Http404."""
+    this_event, which = _event_and_query(club, event, round=round, draw=draw)
     draws = WITH_EVENT.filter(which, round__stage__event=this_event)
     if current := draws.filter(state=Draw.State.PUBLISHED).first():
         return current
@@ -244,13 +249,13 @@ def published(club: Club, event: str, *, round: int | None = None, draw: int | N
     return followed
 
 
-def _changed(now: Draw, *, draw: int | None = None, **_round: int) -> str:
-    """What has changed since the version that a page was opened for, in words; "" if nothing has."""
+def _describe_changes(now: Draw, *, draw: int | None = None, **_round: int) -> str:
+    """The changes of seats since the version `draw` of a page; "" if there are none."""
     return changed_words(Draw.objects.get(pk=draw), now) if draw not in (None, now.pk) else ""
 
 
-def _to_new_seats(request: HttpRequest, draw: Draw, *, changed: str) -> HttpResponse | None:
-    """Leads from the page of an earlier version to that of the published one, with what has changed."""
+def _redirect_to_current(request: HttpRequest, draw: Draw, *, changed: str) -> HttpResponse | None:
+    """From the page of an earlier version to that of the published one, with a message about the changes."""
     if not changed:
         return None
     messages.info(request, changed)
@@ -259,31 +264,30 @@ def _to_new_seats(request: HttpRequest, draw: Draw, *, changed: str) -> HttpResp
     return redirect(page.view_name, event.club.slug, event.slug, draw.pk)
 
 
-def _with(changed: str, line: KeyedLine) -> KeyedLine:
-    """What came of a line, with what has changed since its page was opened."""
+def _with_message(changed: str, line: KeyedLine) -> KeyedLine:
     return replace(line, messages=({"words": changed}, *line.messages)) if changed else line
 
 
-def _meant(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> tuple[Event, Q]:
+def _event_and_query(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> tuple[Event, Q]:
     if round is None:
         return competition_of(club, event), Q(pk=draw)
     return night_of(club, event), Q(round__stage__number=1, round__number=round)
 
 
-def _row(draw: Draw, game: str | None) -> GroupGame:
-    """The game of the draw that a line is for. Raises Http404."""
+def _game_row(draw: Draw, game: str | None) -> GroupGame:
+    """Raises Http404: the draw has no such game."""
     row = get_object_or_404(WITH_RULES, group__table__draw=draw, game=whole_number(game))
     row.group.table.draw = draw  # with its event
     return row
 
 
-def _page(request: HttpRequest, grid: Grid, *, status: int = 200) -> HttpResponse:
-    context = context_of(request, grid) | {"wanted": is_wanted(grid.draw.round)}
+def _first_page(request: HttpRequest, grid: Grid, *, status: int = 200) -> HttpResponse:
+    context = grid_context(request, grid) | {"wanted": is_wanted(grid.draw.round)}
     return render(request, "tournaments/keying/grid.html", context, status=status)
 
 
-def context_of(request: HttpRequest, grid: Grid) -> dict[str, Any]:
-    """What the page and its parts have: `here` is the address that lines are sent to and other pages lead back to."""
+def grid_context(request: HttpRequest, grid: Grid) -> dict[str, Any]:
+    """`here`: the address that lines are sent to and other pages lead back to."""
     event, round_ = grid.event, grid.draw.round
     of = [event.club.slug, event.slug, round_.number if event.by_rounds else grid.draw.pk]
     kind = "round" if event.by_rounds else "stage"
@@ -298,13 +302,14 @@ def context_of(request: HttpRequest, grid: Grid) -> dict[str, Any]:
     }
 
 
-def answer(request: HttpRequest, row: GroupGame, *, line: KeyedLine, again: bool = False) -> HttpResponse | None:
-    """The answer to a line that was sent; None for its page, with the line as it is now. A script gets what replaces
-    the line: the line and, keyed the first time, the game's totals and after its end the set's next game."""
+def answer_line(request: HttpRequest, row: GroupGame, *, line: KeyedLine, again: bool = False) -> HttpResponse | None:
+    """The answer to a line that was sent; None if the whole page is to be shown with the line.
+
+    A script gets the new line and, in a first keying, the game's totals and after its end the set's next game."""
     draw, totals = row.group.table.draw, request.GET.get("totals") != "no"
     if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
         return redirect(f"{request.get_full_path()}#{line.id}") if line.status == 200 else None
-    context = context_of(request, Grid(draw.round.stage.event, draw, (), totals))
+    context = grid_context(request, Grid(draw.round.stage.event, draw, (), totals))
 
     def part(template: str, **extra: Any) -> str:
         return render_to_string(f"tournaments/keying/{template}.html", context | extra, request)
@@ -313,7 +318,7 @@ def answer(request: HttpRequest, row: GroupGame, *, line: KeyedLine, again: bool
     answer: dict[str, Any] = {"state": line.state, "over": over, "line": part("_line", line=line)}
     if not again:
         answer["totals"] = part("_totals", card=line.card, width=line.layout.width)
-    if over and line.status == 200 and (following := next_game(row)):
+    if over and line.status == 200 and (following := next_open_game(row)):
         card = cards_of([following.game])[0]
-        answer["next"] = part("_block", block=block_of(draw.round.stage.event, following, card=card, totals=totals))
+        answer["next"] = part("_block", block=keying_block(draw.round.stage.event, following, card=card, totals=totals))
     return JsonResponse(answer, status=line.status)

@@ -1,4 +1,4 @@
-"""Photos of cards: added, removed, deleted after a while. What is wrong with one, in words."""
+"""Photos of cards: adding and removing them, deleting old ones, and their problems in words."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -22,10 +22,10 @@ from tournaments.models import CardPhoto, Event, PhotographedCard, PublishedStan
 from tournaments.photos.tasks import OPEN, read_cards
 
 MOST_BYTES = 10_000_000  # of a file
-AT_ONCE = 200  # photos of an event that wait to be read
-KINDS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"%PDF")  # how files begin: JPEG, PNG, PDF
-FORGOTTEN_ANYHOW = timedelta(days=365)  # of an event that never had a result
-STRAY_FOR = timedelta(hours=1)  # what no row names may be just being saved
+MOST_WAITING = 200  # photos of an event
+KINDS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"%PDF")  # first bytes of JPEG, PNG and PDF
+KEPT_WITHOUT_RESULT = timedelta(days=365)  # for an event that never had a result
+STRAY_FOR = timedelta(hours=1)  # a younger file without a row may be about to get one
 
 PROBLEMS: dict[str, str | Promise] = {
     "blurred": gettext_lazy("The picture is blurred. Hold the phone still, let it focus on the card, and try again."),
@@ -51,8 +51,8 @@ PROBLEMS: dict[str, str | Promise] = {
 }
 
 
-def problem_words(row: Any) -> str:
-    """What is wrong with a photo, or with a page of one, in a sentence; "" for nothing."""
+def describe_problem(row: Any) -> str:
+    """Of a photo, or of a page of one; "" if there is none."""
     if getattr(row, "game", None) and not row.lines:
         table = row.game.group_game.group.label_in(row.photo.event)
         return _("No figures were found on the card of table %(n)s.") % {"n": table}
@@ -62,9 +62,9 @@ def problem_words(row: Any) -> str:
 
 
 def add_photo(*, event: Event, file: UploadedFile, by: Actor) -> CardPhoto:
-    """Add a file to be read; one that was sent before is the same photo, read again only if that failed.
+    """Queue a file to be read. One that was sent before is the same photo, and is read again only if that failed.
 
-    Raises StepRefused: it is too large or no picture, the event is called off, or too many wait."""
+    Raises StepRefused: it is too large or no picture, the event is called off, or too many photos are waiting."""
     content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise StepRefused(_("%(file)s is larger than 10 MB. Set your camera to less.") % {"file": file.name})
@@ -78,7 +78,7 @@ def add_photo(*, event: Event, file: UploadedFile, by: Actor) -> CardPhoto:
     with event_locked(event) as event:
         if event.called_off:
             raise StepRefused(_("This event is called off."))
-        if event.photos.filter(state__in=OPEN).count() >= AT_ONCE:
+        if event.photos.filter(state__in=OPEN).count() >= MOST_WAITING:
             raise StepRefused(_("Too many photos are waiting to be read. Try again in a few minutes."))
         sha256 = hashlib.sha256(content).hexdigest()
         photo = event.photos.filter(sha256=sha256).first() or CardPhoto(event=event, sha256=sha256)
@@ -92,33 +92,33 @@ def add_photo(*, event: Event, file: UploadedFile, by: Actor) -> CardPhoto:
         if settings.TASKS_APART:
             photo.task = enqueue(read_cards, photo.pk)
             photo.save(update_fields=["task"])
-    if not settings.TASKS_APART:  # there are no workers: read here and now
+    if not settings.TASKS_APART:  # no workers: read it now
         enqueue(read_cards, photo.pk)
     return photo
 
 
 def remove_photo(*, event: Event, photo: int) -> bool:
-    """Delete a photo with everything read on it that isn't recorded. Returns whether there was one."""
+    """Delete a photo with what was read on it; recorded deals stay. Returns whether there was one."""
     with event_locked(event) as event:
         return bool(event.photos.filter(pk=photo).delete()[0])
 
 
 def delete_files(sender: object, *, instance: Any, **rest: object) -> None:
-    """Delete the file of a deleted row, however it was deleted, once that is committed."""
+    """Signal handler: delete the file of a deleted row when the transaction is committed."""
     file = instance.file if isinstance(instance, CardPhoto) else instance.picture
     if name := str(file or ""):
         transaction.on_commit(lambda: default_storage.delete(name))
 
 
-def forget_old(now: datetime | None = None) -> None:
-    """Delete photos `PHOTOS_KEPT_FOR` days after their event's result was last published (0: never), and files that no
-    row names."""
+def delete_old_photos(now: datetime | None = None) -> None:
+    """Delete photos `PHOTOS_KEPT_FOR` days after their event's result was last published (0: never), and files without
+    a row."""
     now = now or timezone.now()
     if days := settings.PHOTOS_KEPT_FOR:
         before = now - timedelta(days=days)
         results = PublishedStandings.objects.filter(event=OuterRef("event"), final=True)
         over = Exists(results) & ~Exists(results.filter(at__gte=before))
-        CardPhoto.objects.filter(over | models.Q(at__lt=now - FORGOTTEN_ANYHOW)).delete()
+        CardPhoto.objects.filter(over | models.Q(at__lt=now - KEPT_WITHOUT_RESULT)).delete()
     named = {*CardPhoto.objects.values_list("file", flat=True)}
     named |= {*PhotographedCard.objects.values_list("picture", flat=True)}
     try:

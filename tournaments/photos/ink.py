@@ -1,7 +1,7 @@
-"""What is written by hand in a box of a card: a small network, run in numpy with weights that `lab/digits` trains.
+"""Reads handwriting in a box of a card: a small network, run in numpy with weights trained by `lab/digits`.
 
-A picture's ruled lines are taken out, what is written is scaled to one height, and convolutions tell for each column
-of four pixels how likely which sign stands there; CTC adds up all ways in which the columns can spell a text."""
+Ruled lines are removed, the writing is scaled to one height, and convolutions give the probability of each sign for
+each column of four pixels; CTC adds up all ways in which the columns can spell a text."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -16,34 +16,34 @@ PX = 8  # pixels per millimetre of a straightened card
 MARGIN = 0.8  # millimetres around a box that its picture has too: figures cross the ruling
 
 SIGNS = "0123456789-x"  # x: a cross or a tick
-BLANK = len(SIGNS)  # the network's "no sign ends here"
-STRUCK = BLANK + 1  # its judgement whether a line is drawn through
+BLANK = len(SIGNS)  # output: no sign ends here
+STRUCK = BLANK + 1  # output: a line is drawn through
 
 HEIGHT, MOST_WIDTH, COLUMN = 32, 112, 4  # of what the network sees, in its pixels
-TOGETHER = 4  # boxes that go through the network at once: more don't fit a processor's cache
+BATCH = 4  # boxes in the network at once: more don't fit a processor's cache
 
 Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 Pixel = TypeVar("Pixel", np.float32, np.uint8)
 
 
-class Seen(NamedTuple):
+class BoxImage(NamedTuple):
     """A box as the network sees it."""
 
-    ink: Floats  # 2 x HEIGHT x width, from 0 to 1: without the ruled lines and with them
-    left: float  # where its first pixel's left edge was in the picture
-    step: float  # pixels of the picture per pixel here, across
+    ink: Floats  # 2 x HEIGHT x width, from 0 to 1: without and with the ruled lines
+    left: float  # of its first pixel, in pixels of the original picture
+    step: float  # pixels of the original picture per pixel here, horizontally
 
 
-def seen(picture: Picture) -> Seen:
-    """What is written, as dark as can be, at one height."""
+def prepare_box(picture: Picture) -> BoxImage:
+    """The writing with full contrast and at one height."""
     edge = round(MARGIN * PX)
     dark = 1 - picture.astype(np.float32) / 255
     inside = dark[edge + 4 : -edge - 4, edge + 4 : -edge - 4]
     paper, ink = np.percentile(inside, (30, 99.6))
     dark = np.clip((dark - paper - 0.03) / max(ink - paper - 0.03, 0.14), 0, 1)
-    clean = _without_lines(_without_lines(dark, edge + 5).T, edge + 5).T
-    clean = _without_strangers(clean, edge)
+    clean = _remove_lines(_remove_lines(dark, edge + 5).T, edge + 5).T
+    clean = _remove_strangers(clean, edge)
     mass = np.where(clean > 0.35, clean, 0)
     mass[: edge - 2], mass[-edge + 2 :], mass[:, :edge], mass[:, -edge:] = 0, 0, 0, 0
     if mass.sum() < 6:  # a dot
@@ -59,13 +59,13 @@ def seen(picture: Picture) -> Seen:
         width = min(8 * -int(-(right - left) // (8 * step)), MOST_WIDTH)
         if width < MOST_WIDTH:
             left, right = (left + right - width * step) / 2, (left + right + width * step) / 2
-    down = _resampling(len(dark), (top, bottom), into=HEIGHT)
-    across = _resampling(dark.shape[1], (left, right), into=width)
-    return Seen(np.clip(down @ np.stack((clean, dark)) @ across.T, 0, 1), left, (right - left) / width)
+    down = _resampling_matrix(len(dark), (top, bottom), into=HEIGHT)
+    across = _resampling_matrix(dark.shape[1], (left, right), into=width)
+    return BoxImage(np.clip(down @ np.stack((clean, dark)) @ across.T, 0, 1), left, (right - left) / width)
 
 
-def _without_lines(dark: Floats, band: int) -> Floats:
-    """Without what is dark along 3 mm across near the upper and the lower edge, but for strokes that cross it."""
+def _remove_lines(dark: Floats, band: int) -> Floats:
+    """Remove lines of 3 mm or more near the upper and lower edge, but not strokes that cross them."""
     edges = np.concatenate((dark[:band], dark[-band:]))
     light = edges
     for shift in (1, 2, 4, 8, 9):  # the lightest of 25 pixels in a row ...
@@ -81,8 +81,8 @@ def _without_lines(dark: Floats, band: int) -> Floats:
     return np.where(clean < dark, np.maximum(clean, np.minimum(crossing, dark)), clean)
 
 
-def _without_strangers(clean: Floats, edge: int) -> Floats:
-    """Without specks, and without what reaches in from the boxes around. Parts are half a millimetre apart."""
+def _remove_strangers(clean: Floats, edge: int) -> Floats:
+    """Remove specks, and what reaches in from neighbouring boxes. Parts are half a millimetre apart."""
     cell = PX // 2
     high, wide = (-(-size // cell) for size in clean.shape)
     mass = np.zeros((high * cell, wide * cell), np.float32)
@@ -109,13 +109,13 @@ def _without_strangers(clean: Floats, edge: int) -> Floats:
 
 
 def _extent(mass: Floats, share: float) -> tuple[float, float]:
-    """Where all but a small `share` at each end begins and ends."""
+    """Start and end of the mass, without a small `share` at each end."""
     total = np.cumsum(mass) / mass.sum()
     return float(np.searchsorted(total, share)), float(np.searchsorted(total, 1 - share)) + 1
 
 
-def _resampling(size: int, part: tuple[float, float], *, into: int) -> Floats:
-    """The matrix that turns part of a row of pixels `into` this many; beyond the row is nothing."""
+def _resampling_matrix(size: int, part: tuple[float, float], *, into: int) -> Floats:
+    """Turns part of a row of pixels `into` this many; zero beyond the row."""
     step = (part[1] - part[0]) / into
     centres = part[0] + (np.arange(into) + 0.5) * step - 0.5
     reach = max(step, 1)
@@ -124,13 +124,13 @@ def _resampling(size: int, part: tuple[float, float], *, into: int) -> Floats:
 
 
 class Layer(NamedTuple):
-    """A convolution, its batch norm folded in, and ReLU but for the last."""
+    """A convolution with its batch norm folded in, followed by ReLU except for the last."""
 
     channels: int
     kernel: tuple[int, int]
     stride: tuple[int, int] = (1, 1)
-    keeps: bool = False  # what comes in is added ...
-    adds: bool = False  # ... to what comes out here
+    keeps: bool = False  # its input is added to the output of ...
+    adds: bool = False  # ... the layer with this
 
     @property
     def padding(self) -> tuple[int, int]:
@@ -157,7 +157,7 @@ LAYERS = (
 
 @cache
 def _weights() -> list[tuple[Floats, Floats]]:
-    """For each layer a matrix (kernel and channels in x channels out) and what is added to each channel."""
+    """For each layer a matrix (kernel and channels in x channels out) and the bias of each channel."""
     with np.load(Path(__file__).with_name("ink.npz")) as stored:
         return [
             (
@@ -168,8 +168,8 @@ def _weights() -> list[tuple[Floats, Floats]]:
         ]
 
 
-def outputs(inks: Floats) -> Floats:
-    """The network's judgement on boxes of one width: boxes x columns x (signs, blank, struck)."""
+def run_network(inks: Floats) -> Floats:
+    """The outputs for boxes of one width: boxes x columns x (signs, blank, struck)."""
     now = kept = inks.transpose(0, 2, 3, 1)
     for layer, (weights, bias) in zip(LAYERS, _weights(), strict=True):
         (high, wide), (down, across), (above, beside) = layer.kernel, layer.stride, layer.padding
@@ -191,7 +191,7 @@ def outputs(inks: Floats) -> Floats:
 
 
 class Ink:
-    """What is written in one box."""
+    """The writing in one box."""
 
     def __init__(self, columns: Floats) -> None:
         signs = columns[:, :STRUCK].astype(np.float64)
@@ -206,14 +206,14 @@ class Ink:
         return exp(self.log_probability(""))
 
     def log_probability(self, text: str) -> float:
-        """Natural logarithm; of signs that can't be in a box -inf."""
+        """Natural logarithm; -inf for signs that can't be in a box."""
         if not set(text) <= set(SIGNS):
             return -np.inf
         path = [BLANK]
         for sign in text:
             path += [SIGNS.index(sign), BLANK]
         skips = np.array([at > 1 and path[at] not in (BLANK, path[at - 2]) for at in range(len(path))])
-        at = np.zeros(len(path) + 2)  # two in front that are never reached
+        at = np.zeros(len(path) + 2)  # the first two are never reached
         at[2] = 1
         for chances in self._chances[:, path]:
             at[2:] = (at[2:] + at[1:-1] + at[:-2] * skips) * chances
@@ -230,7 +230,7 @@ class Ink:
         return [*readings[: n - 1], ("", self.log_probability(""))]
 
     def _candidates(self, most: int) -> Iterable[str]:
-        """Texts that are likely, by a search over the columns that keeps `most` beginnings."""
+        """Likely texts, by a beam search over the columns that keeps `most` beginnings."""
         beginnings = {"": (1.0, 0.0)}  # a text's beginning: probability with a blank last, and with its last sign
         for chances in self._chances.tolist():
             extended = {text: ((blank + sign) * chances[BLANK], 0.0) for text, (blank, sign) in beginnings.items()}
@@ -250,19 +250,19 @@ class Ink:
         return beginnings
 
 
-def read(pictures: Sequence[Picture]) -> list[Ink]:
-    """What is written in boxes: gray pictures, PX per mm, the paper about 255, MARGIN around the box."""
-    boxes = [seen(picture).ink for picture in pictures]
+def read_boxes(pictures: Sequence[Picture]) -> list[Ink]:
+    """Read gray pictures of boxes: PX per millimetre, the paper about 255, MARGIN around the box."""
+    boxes = [prepare_box(picture).ink for picture in pictures]
     order = sorted(range(len(boxes)), key=lambda at: boxes[at].shape[2])
     inks: dict[int, Ink] = {}
-    for start in range(0, len(order), TOGETHER):
-        some = order[start : start + TOGETHER]
-        judged = outputs(together([boxes[at] for at in some]))
+    for start in range(0, len(order), BATCH):
+        some = order[start : start + BATCH]
+        judged = run_network(stack_boxes([boxes[at] for at in some]))
         inks |= {at: Ink(columns) for at, columns in zip(some, judged, strict=True)}
     return [inks[at] for at in range(len(boxes))]
 
 
-def together(boxes: Sequence[NDArray[Pixel]]) -> NDArray[Pixel]:
-    """Boxes side by side, as wide as the widest."""
+def stack_boxes(boxes: Sequence[NDArray[Pixel]]) -> NDArray[Pixel]:
+    """Boxes in one array, padded to the widest."""
     width = max(box.shape[2] for box in boxes)
     return np.stack([np.pad(box, ((0, 0), (0, 0), (0, width - box.shape[2]))) for box in boxes])

@@ -1,9 +1,8 @@
-"""What the boxes of a card say together: for each line the likeliest deal that its figures, the rules and the written
-totals allow.
+"""Finds for each line of a card the likeliest deal, given the ink of its boxes, the rules and the written totals.
 
-A reading of a line is as probable as what its scorer would then have written (`Columns.on_paper`) is by the inks of all
-boxes: those of the form's fields, and those that follow from them. The search begins with the likeliest text of each
-box and changes one box or two, always of the best reading so far.
+The probability of a reading is that of what the scorer would then have written (`Columns.on_paper`), by the ink of all
+boxes: those of the form's fields, and those that follow from them. The search starts with the likeliest text of each
+box, and changes one box or a few of the best reading so far.
 """
 
 import heapq
@@ -30,22 +29,22 @@ from tournaments.engine.rounds import grouped
 
 TEMPERATURE = 1.0  # the inks' log probabilities are divided by it
 SURE = 0.99  # a figure less probable than this is marked as doubtful
-SURE_ALONE = 0.999  # the same where neither points nor a total bear out what its side has
+SURE_ALONE = 0.999  # the same if neither points nor a total support the figures of its side
 CERTAIN = 2.0  # more than any probability: marks all of a side whose points and totals differ from what is written
-FAR = 8.0  # a figure is doubtful too if another is this much likelier by its ink, whatever the totals say
+FAR = 8.0  # a figure is also doubtful if another is this much likelier by its ink, whatever the totals say
 STRANGE = 22.0  # a line is doubtful if its likeliest reading is this much less likely than its boxes' own texts
-QUIET = 5.0  # a line is searched no further if that difference is smaller than this
-NEAR = 3.0  # a total bears a line out if no other text is this much likelier
+QUIET = 5.0  # the search of a line ends if that difference is smaller than this
+NEAR = 3.0  # a total supports a line if no other text is this much likelier
 
 # Prices, as log probabilities
 ANYTHING = -13.0  # the ink says nothing about what is written
 SLIP = -7.5  # the scorer made a mistake and wrote this very figure
-LEFT_OUT = -3.5  # a figure that follows isn't written
+LEFT_OUT = -3.5  # a figure that follows from others isn't written
 ZERO = -2.5  # a zero is left out, or a stroke; nothing is written as a zero
 RARE = -3.0  # an answer that few deals have and no box asks for
 UNLIKELY = -2.0  # a figure that the form would ask about; a cross for a figure
 IMPOSSIBLE = -18.0  # what the rules don't allow
-STRUCK = 0.02  # the least that an ink's word counts on whether it is crossed out
+STRUCK = 0.02  # least probability that a box is crossed out, or isn't
 
 WINDOW = 9.0  # readings this much less likely than the best aren't followed
 TEXTS = 6  # of a box, the likeliest ones
@@ -77,7 +76,7 @@ class InkLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """The value of a form field, as its input has it. `not_by_ink`: the ink alone would say something else."""
+    """The value of a form field, as its input has it. `not_by_ink`: by the ink alone it would be another."""
 
     text: str
     doubtful: bool
@@ -93,11 +92,11 @@ class LineReading:
 
 
 class Follows(NamedTuple):
-    """What the ink says of a figure that follows from other boxes."""
+    """How the ink of a box fits a figure that follows from other boxes."""
 
     score: float
     off: Collection[int]  # by how much the likeliest texts differ
-    borne: int  # 1 if it is what is written, -1 if something else is, 0 if nothing is
+    support: int  # 1 if it is what is written, -1 if something else is, 0 if nothing is
 
 
 class _Box:
@@ -119,11 +118,11 @@ class _Box:
     def text(self, text: str) -> float:
         if text not in self._texts:
             by_ink = self.ink.log_probability(text) if self.ink else 0.0 if text == "" else ANYTHING
-            self._texts[text] = _sum((by_ink / TEMPERATURE, ANYTHING))
+            self._texts[text] = _log_sum((by_ink / TEMPERATURE, ANYTHING))
         return self._texts[text]
 
     def cell(self, cell: Cell) -> float:
-        """Of a figure, a word or nothing, as `Columns.on_paper` has it."""
+        """The log probability of a figure, a word or nothing, as `Columns.on_paper` has it."""
         if cell not in self._cells:
             self._cells[cell] = self._cell(cell)
         return self._cells[cell]
@@ -132,24 +131,24 @@ class _Box:
         words = str("" if cell is None else cell).strip().replace("\N{MINUS SIGN}", "-").removeprefix("+")
         if words in {"", "0"}:
             alternatives = {"", "0", "-"} - {words}
-            return _sum((self.text(words), *(self.text(other) + ZERO for other in alternatives)))
+            return _log_sum((self.text(words), *(self.text(other) + ZERO for other in alternatives)))
         if NUMBER.fullmatch(words):
-            return self.text(words) if isinstance(cell, int) else _sum((self.text(words), self.mark + UNLIKELY))
+            return self.text(words) if isinstance(cell, int) else _log_sum((self.text(words), self.mark + UNLIKELY))
         if figures := re.match(r"\d+", words):  # a bid such as 8H
             return max(self.text(figures[0] + letter) for letter in ("", *"x0123456789"))
         return self.mark
 
     def follows(self, cell: Cell) -> Follows:
-        """Of what follows from other boxes, and the scorer may have left out or got wrong."""
+        """The scorer may have left the figure out or got it wrong."""
         if cell not in self._follows:
-            score = _sum((self.cell(cell), self.highest + SLIP, self.text("") + LEFT_OUT))
+            score = _log_sum((self.cell(cell), self.highest + SLIP, self.text("") + LEFT_OUT))
             figures = [int(text) for text in self.texts[:2] if NUMBER.fullmatch(text)] if isinstance(cell, int) else []
-            borne = 0 if not figures or self.blank > 0.5 else 1 if self.cell(cell) > self.highest - NEAR else -1
-            self._follows[cell] = Follows(score, {figure - int(str(cell)) for figure in figures} - {0}, borne)
+            support = 0 if not figures or self.blank > 0.5 else 1 if self.cell(cell) > self.highest - NEAR else -1
+            self._follows[cell] = Follows(score, {figure - int(str(cell)) for figure in figures} - {0}, support)
         return self._follows[cell]
 
     def figures(self, *, signed: bool) -> Iterator[int | None]:
-        """What may be written as a number, the likeliest first; None where it is no number."""
+        """Numbers that may be written, the likeliest first; None for a text that is no number."""
         for text in self.texts:
             figure = int(number[0]) if (number := NUMBER.match(text)) else None
             if figure is None or figure >= 0 or signed:
@@ -160,7 +159,7 @@ def _log(probability: float) -> float:
     return math.log(min(max(probability, 1e-6), 1.0))
 
 
-def _sum(logs: Iterable[float]) -> float:
+def _log_sum(logs: Iterable[float]) -> float:
     """The logarithm of a sum of probabilities."""
     values = list(logs)
     most = max(values)
@@ -171,7 +170,7 @@ def _sum(logs: Iterable[float]) -> float:
 class _Choice:
     """One decision in a line: a figure, or who holds the bid and what it is; with the answers to choose from.
 
-    `boxes`: where it may be written, by side; none if only what follows from it shows it.
+    `boxes`: where it may be written, by side; none if it shows only in figures that follow from it.
     """
 
     names: tuple[str, ...]  # of the fields
@@ -179,7 +178,7 @@ class _Choice:
     side: int | None = None  # whose figure it is
     signed: bool = False
     options: list[Answers] = field(default_factory=list)
-    inks: list[float] = field(default_factory=list)  # what each option's own boxes say
+    inks: list[float] = field(default_factory=list)  # the log probability of each option by its own boxes
 
     def add(self, answers: Answers, ink: float) -> None:
         if answers not in self.options:
@@ -201,16 +200,16 @@ class _Reading:
 
     chosen: Chosen
     score: float
-    slack: float  # the most that other figures could better what follows from them
-    problems: tuple[Problem, ...]  # that stop it
+    slack: float  # by how much, at most, other figures could improve what follows from them
+    problems: tuple[Problem, ...]  # for which the deal would be refused
     points: Totals = ()
     carried: Totals = ()
     off: tuple[Collection[int], ...] = ()  # of each side, by how much what is written differs from what follows
-    borne: tuple[int, ...] = ()  # 1 if points, a subtotal or the total bear a side out, else -1 for each that doesn't
+    support: tuple[int, ...] = ()  # 1 if points, a subtotal or the total support a side, else -1 for each that doesn't
 
 
 class _Step(NamedTuple):
-    """A reading of a line, and the totals from which its scorer came to which."""
+    """A reading of a line, with the totals that the scorer had before and after it."""
 
     before: Totals
     reading: _Reading
@@ -219,20 +218,20 @@ class _Step(NamedTuple):
     score: float
 
 
-def likeliest(card: Card, inks: Mapping[Place, InkLike]) -> list[LineReading]:
-    """The lines of a card that something is written in. `inks` are by the printed boxes' columns and rows."""
+def likeliest_lines(card: Card, inks: Mapping[Place, InkLike]) -> list[LineReading]:
+    """The lines of a card with writing on them. `inks`: by the printed boxes' columns and rows."""
     right = tuple(side.start for side in card.sides)
     befores: dict[Totals, float] = {right: 0.0}  # totals as written before a line, with their log probability
     carried: Totals = ()
     lines: list[tuple[_Line, list[_Step], dict[Totals, float]]] = []
     for line in _Lines(card, inks).lines():
         line.search(max(befores, key=lambda before: befores[before]), right=right, carried=carried)
-        steps = [step for before in befores for reading in line.near() for step in line.steps(before, reading)]
+        steps = [step for before in befores for reading in line.near_best() for step in line.steps(before, reading)]
         lines.append((line, steps, befores))
         sums: dict[Totals, list[float]] = defaultdict(list)
         for step in steps:
             sums[step.after].append(befores[step.before] + step.score)
-        likely = heapq.nlargest(KEPT, ((_sum(scores), after) for after, scores in sums.items()))
+        likely = heapq.nlargest(KEPT, ((_log_sum(scores), after) for after, scores in sums.items()))
         befores = {after: score for score, after in likely}
         right, carried = tuple(map(add, right, line.best.points or (0,) * len(right))), line.best.carried
     readings, later = [], dict.fromkeys(befores, 0.0)
@@ -242,7 +241,7 @@ def likeliest(card: Card, inks: Mapping[Place, InkLike]) -> list[LineReading]:
         back: dict[Totals, list[float]] = defaultdict(list)
         for step, score in ahead:
             back[step.before].append(score)
-        later = {before: _sum(scores) for before, scores in back.items()}
+        later = {before: _log_sum(scores) for before, scores in back.items()}
     return readings[::-1]
 
 
@@ -256,9 +255,9 @@ class _Lines:
         self.columns, self.in_boxes = pages.columns(self.rules), pages.in_boxes(self.rules)
         self.per_side = len(pages.boxes(self.rules).columns)
         self.form = deal_form(card)
-        self.nothing = {name: self._nothing(name) for name in self.form.fields}
+        self.blank_values = {name: self._blank_value(name) for name in self.form.fields}
 
-    def _nothing(self, name: str) -> Any:
+    def _blank_value(self, name: str) -> Any:
         try:
             return self.form.fields[name].clean("")
         except ValidationError:
@@ -278,13 +277,13 @@ class _Lines:
 
 
 class _Line:
-    """One deal of a card: its boxes, the choices to make, and the readings that were tried."""
+    """One deal of a card: its boxes, the choices to make, and the readings tried."""
 
     written: Totals  # before it
     right: Totals
     carried: Totals
     best: _Reading
-    hurried: bool  # the search was ended before it was done
+    hurried: bool  # whether the search ran out of time
 
     def __init__(self, shared: _Lines, number: int, *, boxes: list[list[_Box]]) -> None:
         self.shared, self.number, self.boxes = shared, number, boxes
@@ -298,13 +297,13 @@ class _Line:
         for n, in_box in enumerate(self.shared.in_boxes):
             column = [side[n] for side in self.boxes]
             if in_box.who:
-                yield from (self._asked(question, in_box, column=column) for question in in_box.who)
+                yield from (self._question_choice(question, in_box, column=column) for question in in_box.who)
             elif in_box.field not in {"", WRITTEN}:
-                yield from (self._figure(side, in_box, box=box) for side, box in enumerate(column))
+                yield from (self._figure_choice(side, in_box, box=box) for side, box in enumerate(column))
             names = [name for shown in in_box.shows for name in (shown, *(f"{shown}_{n}" for n in self.shared.sides))]
-            yield from (self._shown(name) for name in names if name in fields)
+            yield from (self._shown_choice(name) for name in names if name in fields)
 
-    def _figure(self, side: int, in_box: InBox, *, box: _Box) -> _Choice:
+    def _figure_choice(self, side: int, in_box: InBox, *, box: _Box) -> _Choice:
         name = f"{in_box.field}_{side}"
         signed = (getattr(self.shared.form.fields[name], "min_value", None) or 0) < 0
         choice = _Choice((name,), {side: box}, side, signed)
@@ -313,7 +312,7 @@ class _Line:
             choice.add({name: value}, box.cell(value))
         return choice
 
-    def _asked(self, question: str, in_box: InBox, *, column: list[_Box]) -> _Choice:
+    def _question_choice(self, question: str, in_box: InBox, *, column: list[_Box]) -> _Choice:
         """Who has something in this box, and what it is."""
         blank = [0.0 if len(in_box.who) > 1 else box.cell(None) for box in column]
         offers: list[tuple[float, Answers]] = []
@@ -332,9 +331,9 @@ class _Line:
             choice.add(answers, ink)
         return choice
 
-    def _shown(self, name: str) -> _Choice:
+    def _shown_choice(self, name: str) -> _Choice:
         choice = _Choice((name,), {})
-        choice.add({name: self.shared.nothing[name]}, 0.0)
+        choice.add({name: self.shared.blank_values[name]}, 0.0)
         for answer in self._answers(name):
             choice.add({name: answer}, RARE)
         return choice
@@ -352,16 +351,17 @@ class _Line:
     # Readings
 
     def search(self, written: Totals, *, right: Totals, carried: Totals) -> None:
-        """Try readings of the line after the totals as `written` and as they are (`right`), the likeliest first."""
+        """Try readings of the line, the likeliest first, after the totals as `written` and as they should be,
+        `right`."""
         self.written, self.right, self.carried = written, right, carried
-        self.best = base = self._read((0,) * len(self.choices))
+        self.best = base = self._try_reading((0,) * len(self.choices))
         changed, until = set[Chosen](), process_time() + LONGEST
         while base is self.best or (len(self.readings) < MOST and self.surprise > QUIET):
             changed.add(base.chosen)
-            self._suggest(base)
-            for ways in (self._one_changed, self._more_changed):
+            self._suggest_figures(base)
+            for ways in (self._single_changes, self._combined_changes):
                 for chosen in takewhile(lambda _chosen: process_time() < until, islice(ways(base), MOST)):
-                    self.best = max(self.best, self._read(chosen), key=attrgetter("score"))
+                    self.best = max(self.best, self._try_reading(chosen), key=attrgetter("score"))
             untried = [reading for reading in self.readings.values() if reading.chosen not in changed]
             self.hurried = process_time() >= until
             if self.hurried or not untried:
@@ -370,11 +370,11 @@ class _Line:
 
     @property
     def surprise(self) -> float:
-        """How much less likely the likeliest reading is than the texts of its boxes, each by itself."""
+        """How much less likely the best reading is than the likeliest text of each box."""
         return sum(box.highest for side in self.boxes for box in side) - self.best.score
 
-    def _one_changed(self, base: _Reading) -> Iterator[Chosen]:
-        """A reading's choices with one of them changed, where that may come near the best."""
+    def _single_changes(self, base: _Reading) -> Iterator[Chosen]:
+        """A reading's choices with one changed, if that may come near the best."""
         for at, choice in enumerate(self.choices):
             chosen_ink = choice.inks[base.chosen[at]]
             for option, ink in enumerate(choice.inks):
@@ -383,8 +383,8 @@ class _Line:
                 if near and chosen not in self.readings:
                     yield chosen
 
-    def _more_changed(self, base: _Reading) -> Iterator[Chosen]:
-        """The same with two or three changed, where together they keep the points, or make them what is written."""
+    def _combined_changes(self, base: _Reading) -> Iterator[Chosen]:
+        """Two or three changed, if together they keep the points or make them what is written."""
         changed: list[tuple[float, int, int, Totals]] = []
         for at, choice in enumerate(self.choices):
             for option, ink in enumerate(choice.inks):
@@ -393,7 +393,7 @@ class _Line:
                     difference = tuple(map(sub, reading.points, base.points))
                     changed.append((ink - choice.inks[base.chosen[at]], at, option, difference))
         by_points = grouped((change[-1], change) for change in changed)
-        fitting = [{0, *off} if borne < 0 else {0} for off, borne in zip(base.off, base.borne, strict=False)]
+        fitting = [{0, *off} if support < 0 else {0} for off, support in zip(base.off, base.support, strict=False)]
         targets = [difference for difference in product(*fitting) if any(difference) or base.slack < -SLIP]
         near = combinations(heapq.nlargest(FEW, changed), 2)
         for first in chain(zip(changed, strict=True), near):
@@ -410,9 +410,9 @@ class _Line:
                         if chosen not in self.readings:
                             yield chosen
 
-    def _suggest(self, base: _Reading) -> None:
-        """More figures to choose from: those with which the figures that follow would be as written, and those with
-        which all sides together would have what they must."""
+    def _suggest_figures(self, base: _Reading) -> None:
+        """Offer more figures: those with which the figures that follow would be as written, and those with which the
+        sides' figures would add up to what they must."""
         wholes: dict[int, list[tuple[_Choice, int]]] = defaultdict(list)
         for at, choice in enumerate(self.choices):
             if choice.side is None:
@@ -428,9 +428,9 @@ class _Line:
             for choice, value in figures if off else ():
                 choice.offer(value + off)
 
-    def _read(self, chosen: Chosen) -> _Reading:
+    def _try_reading(self, chosen: Chosen) -> _Reading:
         shared, form, inks, rare = self.shared, self.shared.form, 0.0, 0.0
-        form.cleaned_data = {**shared.nothing, "number": self.number}
+        form.cleaned_data = {**shared.blank_values, "number": self.number}
         for choice, option in zip(self.choices, chosen, strict=True):
             form.cleaned_data.update(choice.options[option])
             inks += choice.inks[option]
@@ -443,40 +443,47 @@ class _Line:
             reading = _Reading(chosen, inks + 2 * price, -2 * price, problems, off=((),) * len(self.boxes))
         else:
             score = score_after(family, facts, rules=rules, carried=self.carried)
-            logs, slack, off, borne = zip(*(self._side(side, facts, score=score) for side in shared.sides), strict=True)
+            sides = [self._judge_side(side, facts, score=score) for side in shared.sides]
+            logs, slack, off, support = zip(*sides, strict=True)
             reading = _Reading(
-                chosen, sum(logs) + price + rare, sum(slack) - price, problems, score.totals, score.carried, off, borne
+                chosen,
+                sum(logs) + price + rare,
+                sum(slack) - price,
+                problems,
+                score.totals,
+                score.carried,
+                off,
+                support,
             )
         self.readings[chosen] = reading
         return reading
 
-    def _side(self, side: int, facts: Any, *, score: Score) -> tuple[float, float, Collection[int], int]:
-        """What a side's boxes say of a deal: its log probability, by how much other figures could better what follows
-        from them, the differences there, and whether points or a total bear it out."""
+    def _judge_side(self, side: int, facts: Any, *, score: Score) -> tuple[float, float, Collection[int], int]:
+        """A deal by a side's boxes: log probability, slack, differences and support, as in `_Reading`."""
         columns, points = self.shared.columns, score.totals[side]
         cells, crossed = columns.cells(facts, score, side=side), columns.crossed(score, side)
         on_paper = () if columns.per_deal else columns.on_paper(facts, side=side, cells=cells, points=points)
         written = (*(on_paper or (*cells, points)), self.written[side] + points)
-        total, slack, off, borne = 0.0, 0.0, set[int](), list[int]()
+        total, slack, off, support = 0.0, 0.0, set[int](), list[int]()
         for n, (cell, box, in_box) in enumerate(zip(written, self.boxes[side], self.shared.in_boxes, strict=True)):
             total += box.struck[n in crossed and isinstance(cell, int)]
             if in_box.follows or in_box.field == WRITTEN:
                 follows = box.follows(cell)
                 total, slack = total + follows.score, slack + box.highest - follows.score
                 off.update(follows.off)
-                borne.append(follows.borne)
+                support.append(follows.support)
             else:
                 total += box.cell(cell)
-        return total, slack, off, 1 if 1 in borne else sum(borne)
+        return total, slack, off, 1 if 1 in support else sum(support)
 
-    # What comes of them
+    # Results
 
-    def near(self) -> list[_Reading]:
+    def near_best(self) -> list[_Reading]:
         near = [reading for reading in self.readings.values() if reading.score > self.best.score - WINDOW]
         return heapq.nlargest(KEPT, near, key=attrgetter("score"))
 
     def steps(self, before: Totals, reading: _Reading) -> Iterator[_Step]:
-        """The totals that may be written after a reading: the likeliest of each side, or another of one side."""
+        """The totals that may be written after a reading: the likeliest of each side, or another one of one side."""
         score, sides = reading.score, []
         for side, boxes in enumerate(self.boxes):
             box = boxes[-1]
@@ -495,15 +502,15 @@ class _Line:
                 yield _Step(before, reading, after, texts, score + sum(scores))
 
     def reading(self, whole: Sequence[tuple[_Step, float]]) -> LineReading:
-        """The likeliest reading, of steps with the log probability of the whole card that goes by each."""
-        every = _sum(score for _step, score in whole)
+        """The likeliest reading, given for each step the log probability of the whole card with it."""
+        every = _log_sum(score for _step, score in whole)
         weights = [(step, math.exp(score - every)) for step, score in whole]
         masses: dict[Chosen, float] = defaultdict(float)
         for step, weight in weights:
             masses[step.reading.chosen] += weight
         chosen = max(masses, key=lambda key: masses[key])
         best, _weight = max((pair for pair in weights if pair[0].reading.chosen == chosen), key=itemgetter(1))
-        least = [SURE if sign > 0 else CERTAIN if sign < -1 else SURE_ALONE for sign in best.reading.borne]
+        least = [SURE if sign > 0 else CERTAIN if sign < -1 else SURE_ALONE for sign in best.reading.support]
         strange = best.reading.problems or self.surprise > STRANGE or self.hurried
         least = [CERTAIN] * len(self.boxes) if strange else least
         far = {

@@ -1,6 +1,6 @@
-"""A photo of cards as numpy sees it: the codes on it, and a card straightened by its code and its own ruled lines.
+"""Finds the codes on a photo, and straightens a card by its code and its ruled lines.
 
-Nothing of Django is imported here: photos are read in a process of their own."""
+Imports nothing of Django, since photos are read in a process of their own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,15 +14,15 @@ import zxingcpp
 from numpy.typing import NDArray
 
 PX = 8  # pixels per millimetre of a straightened card
-DARK = 60  # a photo with hardly anything brighter than this is too dark, of 255
-BLURRED = 0.32  # of the contrast: what is out of focus goes from dark to light by less within four pixels
-SHARPENED = 4.0  # how much of what differs from around is added
+DARK = 60  # of 255: a photo with hardly anything brighter is too dark
+BLURRED = 0.32  # of the contrast: a blurred photo changes by less within four pixels
+SHARPENED = 4.0  # how much of the difference from the surroundings is added
 MARGIN = 0.8  # millimetres around a box that its picture has too
 
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.floating[Any]]
 Line = tuple[float, float, float, float]
-"""A ruled line: where it lies across its direction, from where to where it goes, and its weight; millimetres."""
+"""A ruled line in millimetres: its x or y, its start and end along it, its weight."""
 Box = tuple[float, float, float, float]
 """Left, top, width and height; millimetres."""
 
@@ -50,34 +50,34 @@ class Code:
     corners: tuple[tuple[float, float], ...]
 
 
-def codes_in(picture: Gray) -> list[Code]:
-    """The QR codes on a photo; if none is found, its parts are searched again, enlarged and sharpened."""
-    codes = _codes(picture)
+def find_codes(picture: Gray) -> list[Code]:
+    """The QR codes on a photo; if there are none, its parts are searched again, enlarged and sharpened."""
+    codes = _read_codes(picture)
     if not codes:
         height, width = picture.shape
         for top in (0, height // 3, height // 2):
             for left in (0, width // 3, width // 2):
                 part = picture[top : top + height // 2, left : left + width // 2]
-                codes += _codes(_sharpened(part).repeat(2, 0).repeat(2, 1), at=(left, top), times=2)
+                codes += _read_codes(_sharpen(part).repeat(2, 0).repeat(2, 1), at=(left, top), times=2)
     return list({code.text: code for code in codes}.values())
 
 
-def _sharpened(picture: Gray) -> Gray:
+def _sharpen(picture: Gray) -> Gray:
     around = picture.astype(np.float32)
     for axis in (0, 1):  # blurred
         around = np.mean([np.roll(around, shift, axis) for shift in (-3, -1, 0, 1, 3)], axis=0)
     return np.clip(picture + SHARPENED * (picture - around), 0, 255).astype(np.uint8)
 
 
-def _codes(picture: Gray, *, at: tuple[int, int] = (0, 0), times: int = 1) -> list[Code]:
+def _read_codes(picture: Gray, *, at: tuple[int, int] = (0, 0), times: int = 1) -> list[Code]:
     kinds = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     codes = [(qr.text, qr.position) for qr in zxingcpp.read_barcodes(np.ascontiguousarray(picture), formats=kinds)]
     around = [(text, (c.top_left, c.top_right, c.bottom_right, c.bottom_left)) for text, c in codes]
     return [Code(text, tuple((at[0] + c.x / times, at[1] + c.y / times) for c in corners)) for text, corners in around]
 
 
-def faults_of(picture: Gray) -> str:
-    """Why nothing was found on a photo: "dark", "blurred", or "" if the photo isn't to blame."""
+def find_fault(picture: Gray) -> str:
+    """What is wrong with a photo: "dark", "blurred", or "" for neither."""
     small = picture[: picture.shape[0] // 4 * 4, : picture.shape[1] // 4 * 4]
     small = small[::2, ::2] // 4 + small[1::2, ::2] // 4 + small[::2, 1::2] // 4 + small[1::2, 1::2] // 4
     darkest, brightest = np.percentile(small[::4, ::4], (1, 99))
@@ -89,15 +89,15 @@ def faults_of(picture: Gray) -> str:
 
 # --- From a card to its photo ----------------------------------------------------------------------------------------
 
-UNIT = 100.0  # millimetres: lengths on a card are reckoned from its code's middle, in these
-TILT = 0.15  # how much nearer the end of these usually is
-BEND = np.array([0.8] * 6 + [0.35] * 8) / UNIT  # how much a sheet usually bends: quadratic terms, cubic ones
+UNIT = 100.0  # millimetres: the unit of lengths on a card, measured from the middle of its code
+TILT = 0.15  # usual tilt: how much nearer a point is after one UNIT
+BEND = np.array([0.8] * 6 + [0.35] * 8) / UNIT  # usual bend of a sheet: quadratic terms, cubic ones
 USUAL = np.diag(np.concatenate([np.zeros(6), [1 / TILT**2] * 2, 1 / BEND**2]))
 
 
 @dataclass(slots=True)
 class Mapping:
-    """From millimetres on a card to pixels of its photo: a bend of the sheet, then the perspective."""
+    """Maps millimetres on a card to pixels of its photo: a bend of the sheet, then the perspective."""
 
     middle: Floats  # of the code, in millimetres
     numbers: Floats  # 8 of the perspective, 14 of the bend
@@ -106,7 +106,7 @@ class Mapping:
         return self.slopes(points)[0]
 
     def slopes(self, points: Floats) -> tuple[Floats, Floats, Floats]:
-        """Where points come to lie, how that goes with the points (n x 2 x 2), and with the numbers (n x 2 x 22)."""
+        """Points on the photo, and their derivatives by the points (n x 2 x 2) and by the numbers (n x 2 x 22)."""
         view, bend = self.numbers[:8], self.numbers[8:].reshape(7, 2)
         x, y = flat = ((points - self.middle) / UNIT).T
         powers = np.stack([x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3], -1)
@@ -123,37 +123,37 @@ class Mapping:
 
 @dataclass(slots=True)
 class Known:
-    """What is known of a mapping's numbers: what they are, and how firmly each goes with each."""
+    """An estimate of a mapping's numbers, and its precision matrix."""
 
     numbers: Floats
-    firmly: Floats  # 22 x 22
+    precision: Floats  # 22 x 22
 
 
-# --- Lines and edges, and where they are seen ------------------------------------------------------------------------
+# --- Lines and edges, and where they are on the photo ----------------------------------------------------------------
 
-NEAR, FAR = 1.4, 4.0  # millimetres: lines are looked for once they can't be farther off by what is known; then these
-REACH = 3.0  # ... and no farther than this from where they should be
-LOOK = 1.4  # how much of what is on both sides of a line is compared
-SEEN = 0.55  # how alike a line and what is seen must be
+NEAR, FAR = 1.4, 4.0  # millimetres: pieces are looked for once their estimated error is less than NEAR, then FAR
+REACH = 3.0  # millimetres: ... and no farther than this from where they should be
+LOOK = 1.4  # millimetres on both sides of a line that are compared
+SEEN = 0.55  # least correlation of a piece with the photo
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Short pieces of lines and edges that are at known places of a card."""
+    """Short pieces of lines and edges at known places of a card."""
 
     places: Floats  # n x 2, millimetres
     down: NDArray[np.bool_]  # whether a piece's line goes from top to bottom
-    looks: Floats  # n x offsets: how dark it should be across each, less the mean, as vectors of length 1
-    across: Floats  # offsets that are compared
-    along: Floats  # ... each at these places along the piece
-    trust: float  # by how many millimetres one piece may mislead
+    looks: Floats  # n x offsets: expected darkness across each, minus the mean, as vectors of length 1
+    across: Floats  # offsets across the piece that are compared ...
+    along: Floats  # ... at each of these places along it
+    trust: float  # millimetres: standard error of one piece
 
-    def some(self, which: NDArray[Any]) -> "Pieces":
+    def select(self, which: NDArray[Any]) -> "Pieces":
         return replace(self, places=self.places[which], down=self.down[which], looks=self.looks[which])
 
-    def lie(self, mapping: Mapping) -> tuple[Floats, Floats, Floats, Floats]:
-        """On the photo: where each is, a millimetre along and across it; and how the millimetres across it go with the
-        mapping's numbers and with a step on the photo (n x 24)."""
+    def locate(self, mapping: Mapping) -> tuple[Floats, Floats, Floats, Floats]:
+        """For each piece its place on the photo, a millimetre along and across it there; and the derivatives of the
+        millimetres across it by the mapping's numbers and by x and y on the photo (n x 24)."""
         at, by_place, by_numbers = mapping.slopes(self.places)
         down = self.down[:, None]
         along, across = (np.where(down, by_place[:, :, one], by_place[:, :, 1 - one]) for one in (1, 0))
@@ -162,8 +162,8 @@ class Pieces:
         return at, along, across, np.column_stack([(by_numbers * normal[:, :, None]).sum(1), normal])
 
 
-def _pieces(pieces: list[tuple[float, float, bool, Floats]], **fields: Any) -> Pieces:
-    """From places across and along, whether down, and the look across."""
+def _make_pieces(pieces: list[tuple[float, float, bool, Floats]], **fields: Any) -> Pieces:
+    """`pieces`: place across and along, whether it goes down, the look across it."""
     places = np.array([(at, along) if down else (along, at) for at, along, down, _look in pieces])
     even = np.array([look - look.mean() for *_place, look in pieces])
     even /= np.linalg.norm(even, axis=1, keepdims=True)
@@ -175,8 +175,7 @@ def _steps(far: float, step: float) -> Floats:
 
 
 @cache
-def pieces_of(plan: CardPlan, spacing: float) -> Pieces:
-    """Pieces of a plan's ruled lines."""
+def line_pieces(plan: CardPlan, spacing: float) -> Pieces:
     pieces, offsets = [], _steps(LOOK, 0.1)
     for lines, down in ((plan.across, False), (plan.down, True)):
         for at, start, end, _weight in lines:
@@ -185,11 +184,11 @@ def pieces_of(plan: CardPlan, spacing: float) -> Pieces:
                 beside = [(other - at, w) for other, begin, stop, w in lines if begin <= along <= stop]
                 look = np.sum([w * np.exp(-(((offsets - other) / 0.22) ** 2) / 2) for other, w in beside], axis=0)
                 pieces.append((at, along, down, look))
-    return _pieces(pieces, across=_steps(LOOK + REACH, 0.1), along=_steps(2, 1), trust=0.12)
+    return _make_pieces(pieces, across=_steps(LOOK + REACH, 0.1), along=_steps(2, 1), trust=0.12)
 
 
 @cache
-def pieces_of_code(text: str, size: float) -> Pieces:
+def code_pieces(text: str, size: float) -> Pieces:
     """The edges between dark and light in a QR code of `size` millimetres, from its middle."""
     dark = np.pad(np.array(segno.make(text, micro=False, error="m").matrix, float), 4)
     pieces, offsets, module, middles = [], _steps(1.0, 0.05), size / (len(dark) - 8), np.arange(len(dark))
@@ -197,23 +196,23 @@ def pieces_of_code(text: str, size: float) -> Pieces:
         for row, column in np.argwhere(np.diff(cells, axis=1) != 0):
             look = np.interp(column + 0.5 + offsets / module, middles, cells[row])
             pieces.append(((column - 3) * module - size / 2, (row - 3.5) * module - size / 2, down, look))
-    return _pieces(pieces, across=_steps(1.4, 0.05), along=_steps(0.12, 0.12), trust=0.3)
+    return _make_pieces(pieces, across=_steps(1.4, 0.05), along=_steps(0.12, 0.12), trust=0.3)
 
 
 @dataclass(slots=True)
 class Sight:
-    """The pieces that are seen of those that were looked for, where on the photo, and what share they are."""
+    """The pieces found, their places on the photo, and their share of those looked for."""
 
     pieces: Pieces
     targets: Floats
     share: float
 
 
-def _look(picture: Gray, mapping: Mapping, *, pieces: Pieces, reach: Any) -> Sight:
-    """Look for pieces, each as far as its `reach` from where it should be."""
-    at, along, across, _normal = (part.astype(np.float32)[:, None, None] for part in pieces.lie(mapping))
+def _find_pieces(picture: Gray, mapping: Mapping, *, pieces: Pieces, reach: Any) -> Sight:
+    """Look for pieces, each within its `reach` of where it should be."""
+    at, along, across, _normal = (part.astype(np.float32)[:, None, None] for part in pieces.locate(mapping))
     spots = at + along * pieces.along[:, None, None] + across * pieces.across[:, None]
-    seen, size = -_sampled(picture, spots).mean(1), pieces.looks.shape[1]
+    seen, size = -_sample(picture, spots).mean(1), pieces.looks.shape[1]
     windows = np.lib.stride_tricks.sliding_window_view(seen, size, axis=1)
     strength = np.sqrt(size) * windows.std(2)
     alike = np.einsum("nsc,nc->ns", windows, pieces.looks, optimize=True) / (strength + 3.0)
@@ -224,35 +223,33 @@ def _look(picture: Gray, mapping: Mapping, *, pieces: Pieces, reach: Any) -> Sig
     finer = np.clip((before - after) / (2 * np.minimum(before - 2 * peak + after, -1e-9)), -0.5, 0.5)
     off = shifts[best] + np.where((before > -1) & (after > -1), finer, 0) * (shifts[1] - shifts[0])
     good = peak > SEEN
-    return Sight(pieces.some(good), (at[:, 0, 0] + across[:, 0, 0] * off[:, None])[good], float(np.mean(good)))
+    return Sight(pieces.select(good), (at[:, 0, 0] + across[:, 0, 0] * off[:, None])[good], float(np.mean(good)))
 
 
-def _moved(mapping: Mapping, sight: Sight, *, known: Known) -> tuple[Mapping, Known]:
-    """The mapping by what is known and what was seen; and what is known afterwards."""
+def _refine(mapping: Mapping, sight: Sight, *, known: Known) -> tuple[Mapping, Known]:
+    """The mapping after taking the pieces found into account, and the estimate for it."""
     for _step in range(3):
-        at, _along, _across, lines = sight.pieces.lie(mapping)
+        at, _along, _across, lines = sight.pieces.locate(mapping)
         off, lines = ((sight.targets - at) * lines[:, 22:]).sum(1), lines[:, :22]
         weights = 1 / (sight.pieces.trust * (1 + (off / (2 * sight.pieces.trust)) ** 2)) ** 2
-        firmly = known.firmly + (lines * weights[:, None]).T @ lines
-        pull = known.firmly @ (known.numbers - mapping.numbers) + lines.T @ (weights * off)
-        mapping = Mapping(mapping.middle, mapping.numbers + np.linalg.solve(firmly, pull))
-    return mapping, Known(mapping.numbers, firmly)
+        precision = known.precision + (lines * weights[:, None]).T @ lines
+        pull = known.precision @ (known.numbers - mapping.numbers) + lines.T @ (weights * off)
+        mapping = Mapping(mapping.middle, mapping.numbers + np.linalg.solve(precision, pull))
+    return mapping, Known(mapping.numbers, precision)
 
 
 # --- Straightening ---------------------------------------------------------------------------------------------------
 
-MISSED, SURE = 0.6, 0.93  # share of a plan's lines: with less it isn't the card's plan; with more no other is tried
+MISSED, SURE = 0.6, 0.93  # share of a plan's pieces found: with less the plan is wrong, with more no other is tried
 COARSE, FINE = 9.0, 5.0  # millimetres of a piece of a line, while plans are tried, and in the end
 
 
 @dataclass(slots=True)
-class Straight:
-    """A card on a photo, straightened."""
-
+class StraightCard:
     plan: CardPlan
     mapping: Mapping
-    cut: bool  # whether a box isn't on the photo as a whole
-    card: Gray  # PX per millimetre, the paper evened out to about 255; MARGIN around the card too
+    cut: bool  # whether a box is partly outside of the photo
+    card: Gray  # PX per millimetre, the paper about 255 everywhere; with MARGIN around the card
 
     def box(self, column: int, row: int) -> Gray:
         left, top, width, height = self.plan.boxes[column][row]
@@ -261,58 +258,58 @@ class Straight:
         return self.card[y : y + round(height * PX) + more, x : x + round(width * PX) + more]
 
 
-def straighten(picture: Gray, code: Code, *, plans: Sequence[CardPlan]) -> Straight | None:
-    """The card with this code by the plan that fits best; None where none does."""
+def straighten(picture: Gray, code: Code, *, plans: Sequence[CardPlan]) -> StraightCard | None:
+    """The card with this code, by the plan that fits best; None if none does."""
     picture = np.ascontiguousarray(picture)
-    known = _by_code(picture, code, size=plans[0].code[2]) if plans else None
+    known = _map_code(picture, code, size=plans[0].code[2]) if plans else None
     if known is None:
         return None
     fits = list[tuple[float, CardPlan, Mapping]]()
     for plan in plans:
-        fits.append(_fitted(picture, plan, known=known))
+        fits.append(_fit_plan(picture, plan, known=known))
         if fits[-1][0] > SURE:
             break
     share, plan, mapping = max(fits, key=lambda fit: fit[0])
     if share < MISSED:
         return None
     for reach in (1.0, 0.3):
-        sight = _look(picture, mapping, pieces=pieces_of(plan, FINE), reach=reach)
-        mapping, _then = _moved(mapping, sight, known=known)
+        sight = _find_pieces(picture, mapping, pieces=line_pieces(plan, FINE), reach=reach)
+        mapping, _then = _refine(mapping, sight, known=known)
     boxes = np.array([box for column in plan.boxes for box in column])
-    cut = not _inside(mapping(np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]])), picture.shape).all()
-    return Straight(plan, mapping, cut, _evened(_seen(picture, mapping, plan=plan)))
+    cut = not _is_inside(mapping(np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]])), picture.shape).all()
+    return StraightCard(plan, mapping, cut, _even_out(_unwarp(picture, mapping, plan=plan)))
 
 
-def _by_code(picture: Gray, code: Code, *, size: float) -> Known | None:
-    """The perspective by the code's corners, then by all its edges, with its middle as the card's."""
+def _map_code(picture: Gray, code: Code, *, size: float) -> Known | None:
+    """The perspective by the code's corners, then by all its edges, as if its middle were the card's."""
     half, rows = size / 2 / UNIT, []
     square = [(-half, -half), (half, -half), (half, half), (-half, half)]
     for (x, y), (px, py) in zip(square, code.corners, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -px * x, -px * y], [0, 0, 0, x, y, 1, -py * x, -py * y]]
     view = np.linalg.solve(np.array(rows), np.array(code.corners).reshape(8))
-    mapping, pieces = Mapping(np.zeros(2), np.concatenate([view, np.zeros(14)])), pieces_of_code(code.text, size)
+    mapping, pieces = Mapping(np.zeros(2), np.concatenate([view, np.zeros(14)])), code_pieces(code.text, size)
     for reach in (0.4, 0.3, 0.15):
-        sight = _look(picture, mapping, pieces=pieces, reach=reach)
+        sight = _find_pieces(picture, mapping, pieces=pieces, reach=reach)
         if sight.share < 0.5:
             return None
-        mapping, known = _moved(mapping, sight, known=Known(np.zeros(22), USUAL))
+        mapping, known = _refine(mapping, sight, known=Known(np.zeros(22), USUAL))
     return known
 
 
-def _fitted(picture: Gray, plan: CardPlan, *, known: Known) -> tuple[float, CardPlan, Mapping]:
-    """Look for a plan's lines from the code outwards: each piece once it can't be farther off than NEAR, then than FAR.
-    Returns the share of pieces that are seen, 0 where it can't be this plan."""
-    pieces, reached, limit, now = pieces_of(plan, COARSE), 0, NEAR, known
+def _fit_plan(picture: Gray, plan: CardPlan, *, known: Known) -> tuple[float, CardPlan, Mapping]:
+    """Look for a plan's lines from the code outwards: each piece once its error is less than NEAR, then FAR. Returns
+    the share of pieces found, 0 if it can't be this plan."""
+    pieces, reached, limit, now = line_pieces(plan, COARSE), 0, NEAR, known
     mapping = Mapping(np.array(plan.code[:2]) + plan.code[2] / 2, known.numbers)
     for _turn in range(14):
-        at, _along, _across, lines = pieces.lie(mapping)
+        at, _along, _across, lines = pieces.locate(mapping)
         lines = lines[:, :22]
-        spread = 3 * np.sqrt(np.maximum(((lines @ np.linalg.inv(now.firmly)) * lines).sum(1), 0))
-        near = np.flatnonzero((spread < limit) & _inside(at, picture.shape))
-        sight = _look(picture, mapping, pieces=pieces.some(near), reach=np.clip(2 * spread[near], 1, REACH))
+        spread = 3 * np.sqrt(np.maximum(((lines @ np.linalg.inv(now.precision)) * lines).sum(1), 0))
+        near = np.flatnonzero((spread < limit) & _is_inside(at, picture.shape))
+        sight = _find_pieces(picture, mapping, pieces=pieces.select(near), reach=np.clip(2 * spread[near], 1, REACH))
         if not len(near) or (len(near) > 60 and sight.share < 0.5):
             return 0.0, plan, mapping
-        mapping, now = _moved(mapping, sight, known=known)
+        mapping, now = _refine(mapping, sight, known=known)
         if len(near) <= reached * 1.01:
             if limit == FAR:
                 break
@@ -321,14 +318,14 @@ def _fitted(picture: Gray, plan: CardPlan, *, known: Known) -> tuple[float, Card
     return len(sight.targets) / len(pieces.places), plan, mapping
 
 
-def _inside(points: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+def _is_inside(points: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     x, y = points.T
     within: NDArray[np.bool_] = (x > 1) & (y > 1) & (x < shape[1] - 2) & (y < shape[0] - 2)
     return within
 
 
-def _sampled(picture: Gray, spots: Floats) -> NDArray[np.float32]:
-    """The picture's brightness between its pixels, beside it that of its edge."""
+def _sample(picture: Gray, spots: Floats) -> NDArray[np.float32]:
+    """The picture's brightness between its pixels; outside of it that of its edge."""
     height, width = picture.shape
     x, y = np.clip(spots[..., 0], 0, width - 1.01), np.clip(spots[..., 1], 0, height - 1.01)
     column, row = np.floor(x), np.floor(y)
@@ -344,31 +341,33 @@ KNOT = 16  # pixels of a straightened card between places that are mapped exactl
 PATCH = 32  # pixels of a patch of paper whose brightness is taken
 
 
-def _seen(picture: Gray, mapping: Mapping, *, plan: CardPlan) -> NDArray[np.float32]:
-    """The card, PX per millimetre, with MARGIN around it."""
+def _unwarp(picture: Gray, mapping: Mapping, *, plan: CardPlan) -> NDArray[np.float32]:
+    """The card as in `StraightCard.card`, with the photo's brightness."""
     height, width = (round((size + 2 * MARGIN) * PX) for size in (plan.height, plan.width))
     rows, columns = np.arange(0, height + KNOT, KNOT), np.arange(0, width + KNOT, KNOT)
     knots = mapping(np.stack(np.meshgrid(columns, rows), -1).reshape(-1, 2) / PX + (0.5 / PX - MARGIN))
     coarse = knots.reshape(len(rows), len(columns), 2).astype(np.float32)
-    wide = np.stack([coarse[:, :, n] @ _between(width, len(columns), knot=KNOT).T for n in (0, 1)], -1)
+    wide = np.stack([coarse[:, :, n] @ _interpolation(width, len(columns), knot=KNOT).T for n in (0, 1)], -1)
     part = np.arange(KNOT, dtype=np.float32)[:, None, None] / KNOT
-    strips = [_sampled(picture, above + part * (below - above)) for above, below in pairwise(wide)]
+    strips = [_sample(picture, above + part * (below - above)) for above, below in pairwise(wide)]
     return np.concatenate(strips)[:height]
 
 
-def _between(size: int, knots: int, *, knot: int, first: float = 0) -> Floats:
-    """size x knots: by how much each pixel goes with each knot, the two beside it."""
+def _interpolation(size: int, knots: int, *, knot: int, first: float = 0) -> Floats:
+    """size x knots: the weight of each knot for each pixel, linear between two knots."""
     places = (np.arange(size) - first) / knot
     return np.stack([np.interp(places, np.arange(knots), unit) for unit in np.eye(knots)], -1).astype(np.float32)
 
 
-def _evened(card: NDArray[np.float32]) -> Gray:
-    """With the paper at about 255 everywhere: divided by its brightness around."""
+def _even_out(card: NDArray[np.float32]) -> Gray:
+    """Make the paper about 255 everywhere by dividing by the brightness around."""
     height, width = card.shape
     rows, columns = height // PATCH, width // PATCH
     patches = card[: rows * PATCH, : columns * PATCH].reshape(rows, PATCH, columns, PATCH).swapaxes(1, 2)
     light = np.percentile(patches[:, :, ::2, ::2].reshape(rows, columns, -1), 85, axis=2)
     around = np.pad(light, 1, mode="edge")
     light = np.median([around[y : y + rows, x : x + columns] for y in range(3) for x in range(3)], axis=0)
-    down, across = (_between(n, k, knot=PATCH, first=(PATCH - 1) / 2) for n, k in ((height, rows), (width, columns)))
+    down, across = (
+        _interpolation(n, k, knot=PATCH, first=(PATCH - 1) / 2) for n, k in ((height, rows), (width, columns))
+    )
     return np.clip(card * (250 / np.maximum(down @ light @ across.T, 20)), 0, 255).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""How a card may have been printed: the geometry of `documents.card_grid`, for the straightening of its photo."""
+"""How a card may have been printed: the geometry of `documents.card_grid`, to straighten its photo."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -10,7 +10,7 @@ from tournaments.documents.cards import rules_grid
 from tournaments.photos.paper import CardPlan
 
 
-def plan_of(layout: CardLayout) -> CardPlan:
+def card_plan(layout: CardLayout) -> CardPlan:
     lines = list(ruled_lines(layout))
     rows = [(layout.top + row * layout.row, layout.row) for row in range(len(layout.grid.leads))]
     return CardPlan(
@@ -25,10 +25,10 @@ def plan_of(layout: CardLayout) -> CardPlan:
     )
 
 
-def plans_for(rule_set: RuleSet, shape: Shape) -> tuple[CardPlan, ...]:
-    """The plans with which a game's card may have been printed: on both papers, one, two or four on a sheet, with and
-    without points to start with."""
+def card_plans(rule_set: RuleSet, shape: Shape) -> tuple[CardPlan, ...]:
+    """The plans for a game's card: on both papers, one, two or four on a sheet, with and without points to start
+    with."""
     grid = replace(rules_grid(rule_set, shape), linked=True)
     grids = [replace(grid, starts=starts) for starts in (False, True)]
     ways = [(grid, paper, most) for grid in grids for most in (2, 1, 4) for paper in PAPERS.values()]
-    return tuple(dict.fromkeys(plan_of(fit_layout(grid, paper, most=most)) for grid, paper, most in ways))
+    return tuple(dict.fromkeys(card_plan(fit_layout(grid, paper, most=most)) for grid, paper, most in ways))

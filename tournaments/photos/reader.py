@@ -1,8 +1,8 @@
-"""Decodes a photo, a scan or a PDF of cards and reads it: a program of its own, so that a malicious file can't use up
-the worker's memory or time.
+"""Decodes and reads a photo, scan or PDF of cards: a program of its own, so that a malicious file can't use up the
+worker's memory or time.
 
-On standard input it gets the file; it answers with a `Page` for each of its pages, and asks with the text of a code
-which plans that card may have. `tasks.pages_of` is the other end. It knows neither Django nor the database."""
+It gets the file on standard input, and answers with a `Page` for each of its pages. With the text of a code it asks
+which plans that card may have. `tasks.run_reader` is the other end. It imports nothing of Django."""
 
 import io
 import os
@@ -21,12 +21,12 @@ from tournaments.photos.ink import MARGIN, PX, Ink
 from tournaments.photos.paper import CardPlan
 from tournaments.photos.reading import Place, read_photo
 
-MEMORY = 1024**3  # bytes of address space, libraries included; used are 400 million at most
+MEMORY = 1024**3  # bytes of address space, libraries included; it uses 400 million at most
 MOST_PIXELS = 60_000_000  # of a picture; a phone's have 12 to 50 million
 MOST_PAGES = 60
-SIDE = 4096  # pixels of the longer side that are read
-DOTS = 300  # an inch, of a PDF's page
-PREVIEW = 1000  # pixels of the longer side of what is shown of a picture that can't be read
+SIDE = 4096  # pixels of the longer side; larger pictures are shrunk
+DOTS = 300  # per inch, of a PDF's page
+PREVIEW = 1000  # pixels of the longer side, for a picture that can't be read
 NICE = 10
 
 Rectangle = tuple[int, int, int, int]
@@ -34,7 +34,7 @@ Rectangle = tuple[int, int, int, int]
 
 
 class Unreadable(Exception):
-    """A file that can't be read; the text is a problem of `actions.PROBLEMS`."""
+    """The text is a key of `actions.PROBLEMS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +51,16 @@ class Page:
     number: int  # from 1
     of: int
     cards: tuple[ReadCard, ...] = ()
-    fault: str = ""  # where a card is missing
-    preview: bytes = b""  # then, or where there is no card at all: JPEG
+    fault: str = ""  # why a card is missing
+    preview: bytes = b""  # JPEG, if a card is missing or there is none
     preview_size: tuple[int, int] = (0, 0)
 
 
-def pictures_of(file: bytes) -> Iterator[tuple[int, int, Image.Image]]:
-    """The pages of a file in gray, the right way up, with their number and how many there are. Sizes are checked before
+def decode_pictures(file: bytes) -> Iterator[tuple[int, int, Image.Image]]:
+    """For each page its number, how many there are, and the picture in gray, the right way up. Sizes are checked before
     anything is decoded. Raises Unreadable."""
     if file.startswith(b"%PDF"):
-        yield from _pages(file)
+        yield from _decode_pdf(file)
         return
     try:
         with Image.open(io.BytesIO(file), formats=("JPEG", "PNG")) as picture:
@@ -75,7 +75,7 @@ def pictures_of(file: bytes) -> Iterator[tuple[int, int, Image.Image]]:
         raise Unreadable("damaged") from None
 
 
-def _pages(file: bytes) -> Iterator[tuple[int, int, Image.Image]]:
+def _decode_pdf(file: bytes) -> Iterator[tuple[int, int, Image.Image]]:
     import pypdfium2
 
     try:
@@ -98,41 +98,41 @@ def _jpeg(picture: Image.Image) -> bytes:
 
 
 class Reader:
-    """This end of the pipe: pickles both ways, as both ends are the same program."""
+    """This end of the pipe: pickles in both directions, since both ends are our own program."""
 
     def __init__(self, source: BinaryIO, target: BinaryIO) -> None:
         self.source, self.target = source, target
 
-    def say(self, message: Any) -> None:
+    def send(self, message: Any) -> None:
         pickle.dump(message, self.target)
         self.target.flush()
 
-    def plans_of(self, code: str) -> Sequence[CardPlan]:
-        self.say(code)
+    def ask_plans(self, code: str) -> Sequence[CardPlan]:
+        self.send(code)
         plans: Sequence[CardPlan] = pickle.load(self.source)  # noqa: S301  (our own program's)
         return plans
 
     def read(self) -> None:
-        """Read the file that comes first, and send each page, then None or why no more can be read."""
+        """Read the file, send each page, an `Unreadable` if it can't be read to the end, and None."""
         try:
             file = pickle.load(self.source)  # noqa: S301  (the worker's)
-            for number, of, picture in pictures_of(file):
-                self.say(self._page(number, of, picture=picture))
+            for number, of, picture in decode_pictures(file):
+                self.send(self._read_page(number, of, picture=picture))
         except Unreadable as why:
-            self.say(why)
+            self.send(why)
         except MemoryError:
-            self.say(Unreadable("memory"))
-        self.say(None)
+            self.send(Unreadable("memory"))
+        self.send(None)
 
-    def _page(self, number: int, of: int, *, picture: Image.Image) -> Page:
+    def _read_page(self, number: int, of: int, *, picture: Image.Image) -> Page:
         gray: NDArray[np.uint8] = np.asarray(picture)
-        seen = read_photo(gray, self.plans_of)
+        seen = read_photo(gray, self.ask_plans)
         cards = tuple(
             ReadCard(
                 card.code,
                 _jpeg(Image.fromarray(card.straight.card)),
                 card.straight.card.shape[1::-1],
-                {place: _pixels(card.straight.plan.boxes[place[0]][place[1]]) for place in card.inks},
+                {place: _pixel_rectangle(card.straight.plan.boxes[place[0]][place[1]]) for place in card.inks},
                 card.inks,
             )
             for card in seen.cards
@@ -143,8 +143,8 @@ class Reader:
         return Page(number, of, cards, seen.fault, _jpeg(picture), picture.size)
 
 
-def _pixels(box: tuple[float, float, float, float]) -> Rectangle:
-    """Where a box with its margin is in the picture of its card, which has the same margin."""
+def _pixel_rectangle(box: tuple[float, float, float, float]) -> Rectangle:
+    """A box with its margin in the picture of its card, which has the same margin."""
     left, top, width, height = box
     wide, high = width + 2 * MARGIN, height + 2 * MARGIN
     return round(left * PX), round(top * PX), round(wide * PX), round(high * PX)

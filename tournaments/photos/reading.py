@@ -1,6 +1,4 @@
-"""What is written on the cards of a photo, box by box: their codes, which card of ours each is, its boxes, their ink.
-
-What the ink means for a deal is for `likeliest`, which knows the game's rules."""
+"""Reads the boxes of all cards on a photo. `likeliest`, which knows the game's rules, makes deals of them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,32 +8,32 @@ from numpy.typing import NDArray
 
 from tournaments.photos import ink
 from tournaments.photos.ink import Ink
-from tournaments.photos.paper import CardPlan, Straight, codes_in, faults_of, straighten
+from tournaments.photos.paper import CardPlan, StraightCard, find_codes, find_fault, straighten
 
 Place = tuple[int, int]
-"""A box of a card: column and row."""
+"""Column and row of a box."""
 
 
 @dataclass(frozen=True, slots=True)
-class SeenCard:
+class CardReading:
     code: str  # the text of its QR code
-    straight: Straight
+    straight: StraightCard
     inks: dict[Place, Ink]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """`fault`: what is wrong with the picture if a card of ours is missing in it: a problem of `actions.PROBLEMS`."""
+class PhotoReading:
+    """`fault`: a key of `actions.PROBLEMS` if there is no card of ours, or one couldn't be read."""
 
-    cards: tuple[SeenCard, ...]
+    cards: tuple[CardReading, ...]
     fault: str = ""
 
 
-def read_photo(picture: NDArray[np.uint8], plans_of: Callable[[str], Sequence[CardPlan]]) -> Seen:
-    """Read a gray picture, the right way up. `plans_of` gives the plans that the card with a code may have, none for a
-    code that isn't ours."""
-    codes = codes_in(picture)
-    cards: list[SeenCard] = []
+def read_photo(picture: NDArray[np.uint8], plans_of: Callable[[str], Sequence[CardPlan]]) -> PhotoReading:
+    """Read a gray picture that is the right way up. `plans_of` gives the possible plans of the card with a code, none
+    for a code that isn't ours."""
+    codes = find_codes(picture)
+    cards: list[CardReading] = []
     fault = "" if codes else "no-card"
     for code in codes:
         if not (plans := plans_of(code.text)):
@@ -45,8 +43,8 @@ def read_photo(picture: NDArray[np.uint8], plans_of: Callable[[str], Sequence[Ca
             fault = "cut" if straight else "lines"
             continue
         places = [(column, row) for column, rows in enumerate(straight.plan.boxes) for row in range(len(rows))]
-        inks = ink.read([straight.box(column, row) for column, row in places])
-        cards.append(SeenCard(code.text, straight, dict(zip(places, inks, strict=True))))
+        inks = ink.read_boxes([straight.box(column, row) for column, row in places])
+        cards.append(CardReading(code.text, straight, dict(zip(places, inks, strict=True))))
     if fault in ("lines", "no-card"):
-        fault = faults_of(picture) or fault
-    return Seen(tuple(cards), fault)
+        fault = find_fault(picture) or fault
+    return PhotoReading(tuple(cards), fault)

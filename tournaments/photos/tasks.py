@@ -1,4 +1,4 @@
-"""Reading a photo: the task, and the worker's end of the program that decodes it (`reader`)."""
+"""Reading a photo: the task, and the worker's end of the pipe to `reader`."""
 
 import os
 import pickle
@@ -20,8 +20,8 @@ from scoring.cards.queries import card_of
 from scoring.models import Game
 from tournaments.keying.grid import WITH_CLUB
 from tournaments.models import CardPhoto, Draw, Event, GroupGame, PhotographedCard
-from tournaments.photos.likeliest import LineReading, likeliest
-from tournaments.table_links.links import CARD_CODE, game_of_code
+from tournaments.photos.likeliest import LineReading, likeliest_lines
+from tournaments.table_links.links import CARD_CODE, find_link_on_card
 
 TIMEOUT = 120  # seconds for one page; a card takes one or two on a machine that isn't busy
 PROGRAM = "from tournaments.photos.reader import main; main()"
@@ -30,17 +30,17 @@ OPEN = (State.WAITING, State.READING)
 
 
 class NotRead(Exception):
-    """Nothing more of a file can be read; the text is a problem of `actions.PROBLEMS`."""
+    """The rest of a file can't be read; the text is a key of `actions.PROBLEMS`."""
 
 
 def is_missing() -> bool:
-    """Whether this machine lacks what reads photos: the extra `photo`."""
+    """Whether the extra `photo`, needed to read photos, isn't installed."""
     return not all(map(find_spec, ("numpy", "zxingcpp")))
 
 
 @task(takes_context=True)
 def read_cards(context: TaskContext, pk: int) -> None:
-    """Read a photo, report progress, and save what was read once."""
+    """Read a photo, report progress, and save what was read, once even if two workers read it."""
     attempt = CardPhoto.objects.filter(pk=pk, state__in=OPEN, attempt__lt=context.attempt)
     if not attempt.update(state=State.READING, attempt=context.attempt):
         return
@@ -49,7 +49,7 @@ def read_cards(context: TaskContext, pk: int) -> None:
     cards: list[PhotographedCard] = []
     problem = ""
     try:
-        for page in _pages(photo, cards):
+        for page in _read_pages(photo, cards):
             if not attempt.update(done=page.number, of=page.of):
                 break
     except NotRead as why:
@@ -61,12 +61,12 @@ def read_cards(context: TaskContext, pk: int) -> None:
     if saved:
         default_storage.delete(str(photo.file))
         return
-    for name in filter(None, (str(card.picture) for card in cards)):  # it was removed, or another worker took it up
+    for name in filter(None, (str(card.picture) for card in cards)):  # it was removed, or another worker has it
         default_storage.delete(name)
 
 
 def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
-    """Note that a photo wasn't read because the task itself failed: by a fault, or its worker died too often."""
+    """Signal handler: mark a photo as failed if its task did, by a fault or because its worker died too often."""
     if task_result.status == TaskResultStatus.FAILED and task_result.task.func is read_cards.func:
         photos = CardPhoto.objects.filter(pk=task_result.args[0], state__in=OPEN)
         for photo in photos:
@@ -74,9 +74,9 @@ def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
         photos.update(state=State.FAILED, problem="fault", file="")
 
 
-def card_at(event: Event, code: str) -> tuple[Game | None, str, str]:
-    """The game whose card has this code; or a problem of `actions.PROBLEMS`, and the event that it names."""
-    if (linked := game_of_code(code)) is None:
+def find_game(event: Event, code: str) -> tuple[Game | None, str, str]:
+    """The game whose card has this code; else None, a key of `actions.PROBLEMS`, and the event that it names."""
+    if (linked := find_link_on_card(code)) is None:
         return None, "forged" if CARD_CODE.fullmatch(code) else "foreign", ""
     link, number = linked
     if link.event_id != event.pk:
@@ -90,49 +90,51 @@ def card_at(event: Event, code: str) -> tuple[Game | None, str, str]:
     return (WITH_CLUB.get(pk=game.pk), "", "") if game else (None, "no-game", "")
 
 
-def _pages(photo: CardPhoto, cards: list[PhotographedCard]) -> Iterator[Any]:
-    """The pages of a photo as they are read; cards on them are added to `cards`, their pictures stored. Raises
-    NotRead."""
-    from tournaments.photos.plans import plans_for  # needs numpy, which not every site has
+def _read_pages(photo: CardPhoto, cards: list[PhotographedCard]) -> Iterator[Any]:
+    """The pages of a photo as they are read. Adds their cards to `cards` and stores their pictures. Raises NotRead."""
+    from tournaments.photos.plans import card_plans  # needs numpy, which not every site has
 
     if is_missing():
         raise NotRead("missing")
     by_code: dict[str, tuple[Game | None, str, str]] = {}
 
     def plans_of(code: str) -> Sequence[Any]:
-        by_code[code] = card_at(photo.event, code)
+        by_code[code] = find_game(photo.event, code)
         game = by_code[code][0]
-        return plans_for(game.rules.rule_set, game.shape) if game else ()
+        return card_plans(game.rules.rule_set, game.shape) if game else ()
 
     with photo.file.open() as file:
         content = file.read()
-    for page in pages_of(content, plans_of):
+    for page in run_reader(content, plans_of):
         for card in page.cards:
             game = by_code[card.code][0]
             assert game  # noqa: S101  (it has plans)
-            lines = [_as_data(line, card.boxes) for line in likeliest(card_of(game), card.inks)]
-            cards.append(_saved(photo, card.picture, page=page.number, size=card.size, game=game, lines=lines))
+            lines = [_line_data(line, card.boxes) for line in likeliest_lines(card_of(game), card.inks)]
+            of_page: dict[str, Any] = {"page": page.number, "size": card.size}
+            cards.append(_photographed_card(photo, card.picture, game=game, lines=lines, **of_page))
         problems = {(problem, about) for _game, problem, about in by_code.values() if problem}
         if page.fault and not problems:
             problems.add((page.fault, ""))
-        if not page.cards or problems - {("foreign", "")}:  # beside a card of ours may lie anything
+        if not page.cards or problems - {("foreign", "")}:  # foreign codes beside a card of ours don't matter
             for problem, about in sorted(problems):
-                of_page: dict[str, Any] = {"page": page.number, "size": page.preview_size}
-                cards.append(_saved(photo, page.preview, problem=problem, about=about, **of_page))
+                of_page = {"page": page.number, "size": page.preview_size}
+                cards.append(_photographed_card(photo, page.preview, problem=problem, about=about, **of_page))
         by_code.clear()
         yield page
 
 
-def _saved(photo: CardPhoto, picture: bytes, *, page: int, size: tuple[int, int], **fields: Any) -> PhotographedCard:
+def _photographed_card(
+    photo: CardPhoto, picture: bytes, *, page: int, size: tuple[int, int], **fields: Any
+) -> PhotographedCard:
     card = PhotographedCard(photo=photo, page=page, width=size[0], height=size[1], **fields)
     if picture:
         card.picture.save(f"photos/{uuid4().hex}.jpg", ContentFile(picture), save=False)
     return card
 
 
-def _as_data(line: LineReading, boxes: Any) -> dict[str, Any]:
-    """A line as it is stored: for each field the text, "doubt", "rules" (the ink alone says something else) or "", and
-    the box in the card's picture."""
+def _line_data(line: LineReading, boxes: Any) -> dict[str, Any]:
+    """A line as stored: for each field its text, its mark ("doubt", "rules" or "", as in `keying.grid.Box`), and its
+    box in the card's picture."""
     fields = {
         name: [field.text, "doubt" if field.doubtful else "rules" if field.not_by_ink else "", boxes.get(field.box)]
         for name, field in line.fields.items()
@@ -141,8 +143,8 @@ def _as_data(line: LineReading, boxes: Any) -> dict[str, Any]:
     return {"number": line.number, "fields": fields, "problems": problems}
 
 
-def pages_of(file: bytes, plans_of: Callable[[str], Sequence[Any]]) -> Iterator[Any]:
-    """The `reader.Page`s of a file, from the program that reads them. Raises NotRead."""
+def run_reader(file: bytes, plans_of: Callable[[str], Sequence[Any]]) -> Iterator[Any]:
+    """The `reader.Page`s of a file. Raises NotRead."""
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
     with subprocess.Popen(  # noqa: S603  (our own program)
         [sys.executable, "-c", PROGRAM],
@@ -172,7 +174,7 @@ def pages_of(file: bytes, plans_of: Callable[[str], Sequence[Any]]) -> Iterator[
 
 
 def _next_answer(program: subprocess.Popen[bytes], stopped: list[bool]) -> Any:
-    """The program's next answer. A program that is silent for too long is killed, and `stopped` notes it."""
+    """The program's next answer. After TIMEOUT it is killed, and `stopped` notes it."""
 
     def stop() -> None:
         stopped.append(True)

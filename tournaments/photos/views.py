@@ -1,4 +1,4 @@
-"""Pages for photos of cards: sending them, their progress, and what was read, to check and save."""
+"""Pages for photos of cards: sending them, their progress, checking and saving what was read."""
 
 from typing import Any
 
@@ -15,10 +15,10 @@ from clubsite.accounts.roles import actor_of
 from clubsite.jobs import heartbeat
 from tournaments.errors import StepRefused
 from tournaments.keying.grid import WITH_RULES, KeyedLine, save_line
-from tournaments.keying.views import answer
+from tournaments.keying.views import answer_line
 from tournaments.models import Draw, Event, PhotographedCard
-from tournaments.photos.actions import add_photo, problem_words, remove_photo
-from tournaments.photos.filled import line_with_picture, read_blocks
+from tournaments.photos.actions import add_photo, describe_problem, remove_photo
+from tournaments.photos.filled import add_picture, photo_blocks
 from tournaments.photos.tasks import OPEN, is_missing
 from tournaments.requests import event_page, whole_number
 
@@ -27,7 +27,7 @@ WITH_TABLE = PhotographedCard.objects.select_related("photo__event", "game__grou
 
 @event_page
 def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Send photos, and see what became of them. A script sends them one by one and gets the current list."""
+    """Send photos, and see their progress. A script sends them one by one and gets the current list."""
     refused, by_script = [], request.htmx  # type: ignore[attr-defined]  # from its middleware
     if request.method == "POST":
         if "remove" in request.POST:
@@ -41,12 +41,12 @@ def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
             for words in refused:
                 messages.error(request, words)
             return redirect("photos", club.slug, event.slug)
-    context = _context(event) | {"event": event, "refused": refused, "missing": is_missing(), "version": __version__}
+    context = _progress(event) | {"event": event, "refused": refused, "missing": is_missing(), "version": __version__}
     return render(request, f"tournaments/photos/{'_photos' if by_script else 'photos'}.html", context)
 
 
-def _context(event: Event) -> dict[str, Any]:
-    """The progress of an event's photos. Four queries at most."""
+def _progress(event: Event) -> dict[str, Any]:
+    """Four queries at most."""
     cards = WITH_TABLE.order_by("page", "game__group_game__group__table__number", "pk")
     event_photos = list(event.photos.prefetch_related(Prefetch("cards", cards)).order_by("-pk"))
     rows: list[dict[str, Any]] = []
@@ -54,7 +54,7 @@ def _context(event: Event) -> dict[str, Any]:
         read = list(photo.cards.all())
         tables = [card.game.group_game.group.label_in(event) for card in read if card.game and card.lines]
         either: list[Any] = [photo, *read]
-        troubles = [(row, words) for row in either if (words := problem_words(row))]
+        troubles = [(row, words) for row in either if (words := describe_problem(row))]
         rows.append({"photo": photo, "tables": tables, "troubles": troubles, "open": photo.state in OPEN})
     waiting = [row for row in rows if row["open"]]
     return {
@@ -76,20 +76,20 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         row = get_object_or_404(WITH_RULES, game=whole_number(request.POST.get("game")), **at)
         row.group.table.draw.round.stage.event = event
         line = save_line(row.game, request.POST, by=actor_of(request), route="photo")
-        line = line_with_picture(line) if line.is_open else line
-        if answered := answer(request, row, line=line):
+        line = add_picture(line) if line.is_open else line
+        if answered := answer_line(request, row, line=line):
             return answered
-    blocks = read_blocks(event, saved=line)
+    blocks = photo_blocks(event, saved=line)
     grid = {"blocks": blocks, "tables": len(blocks), "done": 0, "totals": True}
     blank = WITH_TABLE.filter(photo__event=event, game__isnull=False, lines=[]).order_by("pk")
     context = {"event": event, "grid": grid, "here": request.get_full_path(), "from_photos": True}
-    context["blank"] = list(dict.fromkeys(map(problem_words, blank)))
+    context["blank"] = list(dict.fromkeys(map(describe_problem, blank)))
     return render(request, "tournaments/photos/cards.html", context, status=line.status if line else 200)
 
 
 @event_page
 def picture(request: HttpRequest, club: Club, *, event: Event, card: int) -> HttpResponse:
-    """The straightened card, or a small picture of what couldn't be read. What an address shows never changes."""
+    """The straightened card, or a small picture of what couldn't be read. It never changes."""
     photographed = get_object_or_404(PhotographedCard, pk=card, photo__event=event)
     try:
         with default_storage.open(str(photographed.picture)) as file:

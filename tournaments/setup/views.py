@@ -73,7 +73,7 @@ from tournaments.setup.forms import (
     guess_of,
 )
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night, plan_words, proposed_start
-from tournaments.table_links.links import site_of
+from tournaments.table_links.links import phone_site
 
 CLUB, PERSON = "start_club", "start_director"  # in the session
 SENT_AGAIN = timedelta(minutes=10)  # for so long a form that is sent a second time is answered like the first time
@@ -435,8 +435,8 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
             for document in ("round", "cards", "seating")
         },
         "contest": not event.by_rounds,
-        "site": site_of(request),
-        "only_here": only_here(site_of(request)),
+        "site": phone_site(request),
+        "only_here": only_here(phone_site(request)),
     }
     return render(request, "tournaments/setup/cards.html", context)
 

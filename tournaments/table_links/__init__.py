@@ -1,1 +1,1 @@
-"""Tables that score for themselves: a link for each, its page, its codes."""
+"""Tables that score on their own phones: links, codes, pages."""

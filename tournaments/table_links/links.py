@@ -1,5 +1,5 @@
-"""The links by which a table's phones score: made, shown as code and QR, guessed at, ended, moved to a new version, and
-kept when a backup is restored."""
+"""The links with which phones score for a table: making and ending them, their codes and QR codes, guessed codes, and
+keeping links when a backup is restored."""
 
 import base64
 import hashlib
@@ -39,37 +39,36 @@ _SALT = "tournaments.table_links."
 
 
 @cache
-def words() -> tuple[str, ...]:
-    """The words of codes: short, friendly, and spelt as they sound."""
+def code_words() -> tuple[str, ...]:
+    """Short, friendly words, spelt as they sound."""
     return tuple(Path(__file__).with_name("words.txt").read_text(encoding="utf-8").upper().split())
 
 
-def token_of(nonce: str) -> str:
-    """The secret part of a link's address: 128 bits as 26 capital letters and digits, which make a small QR code."""
+def make_token(nonce: str) -> str:
+    """The secret part of a link's address: 128 bits as 26 capital letters and digits, for a small QR code."""
     return base64.b32encode(_digest("token", nonce)[:TOKEN_BYTES]).decode().rstrip("=")
 
 
-def code_of(nonce: str) -> str:
-    """The short code of a link, to be typed: "MOLE-42"."""
+def make_code(nonce: str) -> str:
+    """The short code to type: "MOLE-42"."""
     number = int.from_bytes(_digest("code", nonce), "big")
-    number, place = divmod(number, len(words()))
-    return f"{words()[place]}-{FIRST + number % (LAST - FIRST + 1)}"
+    number, place = divmod(number, len(code_words()))
+    return f"{code_words()[place]}-{FIRST + number % (LAST - FIRST + 1)}"
 
 
-def token_hash(token: str) -> str:
-    """What the database stores of a token."""
+def hash_token(token: str) -> str:
     return hashlib.sha256(token.upper().encode()).hexdigest()
 
 
-def code_hash(event: int, code: str) -> str:
-    """What the database stores of an event's code: useless without the secret key, as there are few codes."""
+def hash_code(event: int, code: str) -> str:
+    """Hashed with the secret key, since there are few codes."""
     return salted_hmac(f"{_SALT}kept", f"{event} {code}", algorithm="sha256").hexdigest()
 
 
-def as_code(typed: str) -> str:
-    """The code that somebody means; "" if it isn't one.
+def normalize_code(typed: str) -> str:
+    """A typed code as it is printed; "" if it isn't one.
 
-    >>> as_code("mole 42"), as_code(" Mole42"), as_code("moles")
+    >>> normalize_code("mole 42"), normalize_code(" Mole42"), normalize_code("moles")
     ('MOLE-42', 'MOLE-42', '')
     """
     match = _CODE.fullmatch(re.sub(r"[\W_]", "", typed).upper())
@@ -80,23 +79,23 @@ def _digest(what: str, nonce: str) -> bytes:
     return salted_hmac(f"{_SALT}{what}", nonce, algorithm="sha256").digest()
 
 
-WINDOW = 15 * 60  # seconds; in these an address may try ...
+WINDOW = 15 * 60  # seconds in which an address may try ...
 CODES = 8  # ... this many wrong codes,
-CODES_WHEN_GUESSED = 2  # or this many while somebody guesses at the event's codes,
+CODES_WHEN_GUESSED = 2  # or this many while somebody is guessing the event's codes,
 LINKS_TRIED = 20  # and this many links that don't exist
 EVENT_WINDOW = 3600
-EVENT_CODES = 20  # this many wrong codes within an hour can't be typing mistakes
+EVENT_CODES = 20  # this many wrong codes within EVENT_WINDOW must be guesses
 DAY = 24 * 3600
 
 
 def code_try(event: Event, address: str) -> login_attempts.Try:
-    """A try at a code from this address: spent before the code is checked, and given back if it is right."""
+    """A try at a code from this address, to be spent before the code is checked and given back if it is right."""
     most = CODES_WHEN_GUESSED if is_guessed(event) else CODES
     return login_attempts.Try(("table-code", str(event.pk), address), most=most, window=WINDOW)
 
 
 def count_wrong_code(event: Event) -> None:
-    """Count that a code was typed that no table of this event has. Once that looks like guessing, it is logged."""
+    """Count a code that no table of this event has. Guessing is logged once."""
     login_attempts.count("table-codes-today", str(event.pk), window=DAY)
     if login_attempts.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
         by = Actor(user=None, name="Nine Tables", route="table")
@@ -105,33 +104,32 @@ def count_wrong_code(event: Event) -> None:
 
 
 def is_guessed(event: Event) -> bool:
-    """Whether so many wrong codes were typed within an hour that somebody must be guessing them."""
+    """Whether so many wrong codes were typed within an hour that somebody must be guessing."""
     return login_attempts.tries("table-codes", str(event.pk), window=EVENT_WINDOW) >= EVENT_CODES
 
 
 def wrong_codes(event: Event) -> int:
-    """How many wrong codes were typed for this event today. One query."""
+    """How many were typed for this event today. One query."""
     return login_attempts.tries("table-codes-today", str(event.pk), window=DAY)
 
 
 def count_wrong_link(address: str) -> None:
-    """Count that a link was opened that doesn't exist. Raises TooManyTries: too many were opened from this address."""
+    """Count a link that doesn't exist. Raises TooManyTries: this address opened too many."""
     login_attempts.spend(login_attempts.Try(("table-link", address), most=LINKS_TRIED, window=WINDOW))
 
 
 def open_links(draw: Draw) -> int:
-    """Make a link for each group of a published draw that has none. To be called in the transaction that publishes it.
-
-    Returns how many were made."""
+    """Make a link for each group of a published draw that has none, and return how many. Call it in the transaction
+    that publishes the draw."""
     event = draw.round.stage.event
     have = TableLink.objects.filter(group__table__draw=draw, revoked_at=None).values("group")
     groups = list(seated_groups(draw).exclude(pk__in=have))
-    _make(event, groups)
+    _create_links(event, groups)
     return len(groups)
 
 
 def make_links(*, draw: Draw, by: Actor) -> int:
-    """Make the links that a published draw lacks. Returns how many were made."""
+    """Make the missing links of a published draw. Returns how many were made."""
     with event_locked(draw.round.stage.event) as event:
         draw.refresh_from_db(fields=["state"])
         number = open_links(draw) if draw.state == Draw.State.PUBLISHED else 0
@@ -141,32 +139,32 @@ def make_links(*, draw: Draw, by: Actor) -> int:
 
 
 def newest_link(draw: Draw) -> int:
-    """The key of a draw's newest link, 0 without one: a page recognises by it what it showed."""
+    """The key of a draw's newest link, 0 if there is none."""
     return TableLink.objects.filter(group__table__draw=draw).aggregate(newest=Max("pk"))["newest"] or 0
 
 
 def renew_links(*, draw: Draw, by: Actor, group: int | None = None, seen: int | None = None) -> int:
-    """End the links of a published draw, or of one of its groups, and make others. Returns how many were made.
+    """End the links of a published draw, or of one of its groups, and make new ones. Returns how many were made.
 
-    `seen` is the newest link (`newest_link`) that the page showed: where another was made since, as by the first of two
-    taps, nothing is done."""
+    `seen`: the `newest_link` that the page showed. If there is a newer one, as after the first of two taps, nothing is
+    done."""
     with event_locked(draw.round.stage.event) as event:
         draw.refresh_from_db(fields=["state"])
         if draw.state != Draw.State.PUBLISHED or (seen is not None and newest_link(draw) != seen):
             return 0
         groups = list(seated_groups(draw) if group is None else seated_groups(draw).filter(pk=group))
-        _revoke(groups)
-        _make(event, groups)
+        _end_now(groups)
+        _create_links(event, groups)
         new = {"tables": [group.label_in(event) for group in groups]}
         log(club=event.club, by=by, verb="links.renew", subject=event.about(draw), new=new)
     return len(groups)
 
 
 def revoke_links(*, draw: Draw, by: Actor, group: int | None = None) -> int:
-    """End the links of a draw, or of one of its groups. Returns how many there were."""
+    """End the links of a draw, or of one of its groups. Returns how many."""
     with event_locked(draw.round.stage.event) as event:
         groups = list(seated_groups(draw) if group is None else seated_groups(draw).filter(pk=group))
-        ended = _revoke(groups)
+        ended = _end_now(groups)
         if ended:
             new = {"tables": [group.label_in(event) for group in groups]}
             log(club=event.club, by=by, verb="links.revoke", subject=event.about(draw), new=new)
@@ -174,44 +172,44 @@ def revoke_links(*, draw: Draw, by: Actor, group: int | None = None) -> int:
 
 
 def move_links(of: Group, to: Group) -> None:
-    """Let a group of another version of a draw have the links of the one whose games it takes over."""
+    """Give the links of a group to the one that takes over its games in a new version of the draw."""
     TableLink.objects.filter(group=of).update(group=to)
 
 
 def end_links(groups: QuerySet[Group], club: Club) -> None:
-    """Let the links of these groups end in `link_hours`, as their games are over. Call it in the transaction that ends
-    those."""
+    """Let the links of these groups expire after the club's `link_hours`. Call it in the transaction that ends the
+    games."""
     until = timezone.now() + timedelta(hours=club.link_hours)
     TableLink.objects.filter(group__in=groups, revoked_at=None, expires_at=None).update(expires_at=until)
 
 
 def resume_links(groups: QuerySet[Group]) -> None:
-    """Let the links of these groups last again, as their games go on. Call it in the transaction that reopens those."""
+    """Undo `end_links`. Call it in the transaction that reopens the games."""
     TableLink.objects.filter(group__in=groups, revoked_at=None).update(expires_at=None)
 
 
-def link_with(token: str) -> TableLink | None:
-    """The link with this token, whatever has become of it."""
-    return _found(_links().filter(token_hash=token_hash(token)))
+def find_link(token: str) -> TableLink | None:
+    """The link with this token, ended ones too."""
+    return _first_link(_links().filter(token_hash=hash_token(token)))
 
 
-def link_coded(event: Event, typed: str) -> TableLink | None:
-    """The event's link with the code that somebody typed, whatever has become of it; of several the newest."""
-    code = as_code(typed)
-    links = _links().filter(event=event, code_hash=code_hash(event.pk, code)) if code else TableLink.objects.none()
-    return _found(links.order_by("-pk"))
+def find_link_by_code(event: Event, typed: str) -> TableLink | None:
+    """The event's newest link with a typed code, ended ones too."""
+    code = normalize_code(typed)
+    links = _links().filter(event=event, code_hash=hash_code(event.pk, code)) if code else TableLink.objects.none()
+    return _first_link(links.order_by("-pk"))
 
 
-def game_of_code(text: str) -> tuple[TableLink, int | None] | None:
-    """The link in the QR code of a card, whatever has become of it, and the number of the card's game; None where
-    an older card doesn't say it. None: not a code of this site."""
+def find_link_on_card(text: str) -> tuple[TableLink, int | None] | None:
+    """The link in a card's QR code, ended ones too, and the number of the card's game (None on old cards). None if it
+    isn't a code of this site."""
     match = CARD_CODE.fullmatch(text)
-    link = link_with(match[1]) if match else None
+    link = find_link(match[1]) if match else None
     return (link, int(match[2]) if match and match[2] else None) if link else None
 
 
-def state_of(link: TableLink) -> LinkState:
-    """The state of a link: whether it opens its table. No query for a link that `link_with` found."""
+def link_state(link: TableLink) -> LinkState:
+    """No query for a link from `find_link`."""
     if link.revoked_at:
         return LinkState.REVOKED
     if link.group.table.draw.state != Draw.State.PUBLISHED:
@@ -223,14 +221,14 @@ def state_of(link: TableLink) -> LinkState:
     return LinkState.LIVE
 
 
-def state_now(link: TableLink) -> LinkState:
-    """The state of a link that was found a while ago, read afresh. One query."""
+def current_link_state(link: TableLink) -> LinkState:
+    """`link_state`, read afresh. One query."""
     now = TableLink.objects.filter(pk=link.pk).select_related("group__table__draw", "event").first()
-    return state_of(now) if now else LinkState.NONE
+    return link_state(now) if now else LinkState.NONE
 
 
 def why_refused(state: LinkState) -> str:
-    """Why a link in this state opens nothing, in a sentence; "" where it does."""
+    """Why a link in this state doesn't open its table; "" if it does."""
     if state is LinkState.LIVE:
         return ""
     return {
@@ -246,18 +244,18 @@ def why_refused(state: LinkState) -> str:
     }[state]
 
 
-def token_shown(link: TableLink) -> str:
-    """The token of a link, "" if it was made with another secret key and is lost."""
-    token = token_of(link.nonce)
-    return token if constant_time_compare(token_hash(token), link.token_hash) else ""
+def readable_token(link: TableLink) -> str:
+    """The token of a link; "" if it is lost because the link was made with another secret key."""
+    token = make_token(link.nonce)
+    return token if constant_time_compare(hash_token(token), link.token_hash) else ""
 
 
 def _links() -> QuerySet[TableLink]:
     return TableLink.objects.select_related("group__table__draw__round__stage", "event__club", "event__rules")
 
 
-def _found(links: QuerySet[TableLink]) -> TableLink | None:
-    """The first of these links, or None. Its own event is set as that of its draw, so that it isn't read twice."""
+def _first_link(links: QuerySet[TableLink]) -> TableLink | None:
+    """The first of these links, or None, with its event set on its draw too so that it isn't read twice."""
     link = links.first()
     if link is not None:
         link.group.table.draw.round.stage.event = link.event
@@ -268,69 +266,66 @@ def seated_groups(draw: Draw) -> QuerySet[Group]:
     return draw.groups.exclude(seats=None).distinct()
 
 
-def _revoke(groups: Iterable[Group]) -> int:
+def _end_now(groups: Iterable[Group]) -> int:
     return TableLink.objects.filter(group__in=groups, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def _make(event: Event, groups: Iterable[Group]) -> None:
-    """A link for each of these groups, with codes that no other link of the event in use has."""
+def _create_links(event: Event, groups: Iterable[Group]) -> None:
+    """With codes that no other link of the event in use has."""
     groups = list(groups)
     taken = set(TableLink.objects.filter(event=event, revoked_at=None).values_list("code_hash", flat=True))
     last = dict(TableLink.objects.filter(group__in=groups).order_by("number").values_list("group", "number"))
     links = []
     for group in groups:
-        while (code := code_hash(event.pk, code_of(nonce := new_nonce()))) in taken:
+        while (code := hash_code(event.pk, make_code(nonce := new_nonce()))) in taken:
             pass
         taken.add(code)
-        token, number = token_hash(token_of(nonce)), last.get(group.pk, 0) + 1
+        token, number = hash_token(make_token(nonce)), last.get(group.pk, 0) + 1
         links.append(TableLink(event=event, group=group, number=number, nonce=nonce, token_hash=token, code_hash=code))
     TableLink.objects.bulk_create(links)
 
 
 @dataclass(frozen=True)
 class ShownLink:
-    """A table's link. `address` opens it, `typed` is the short address where the code is typed."""
-
     address: str
     code: str  # "MOLE-42"
-    typed: str  # "192.168.1.20:8000/t/"
+    typed: str  # the short address of the page to type the code: "192.168.1.20:8000/t/"
 
     def of_game(self, number: int) -> "ShownLink":
-        """The link on the card of one game: it opens that game, and a photo of the card says which it is."""
+        """The link on the card of one game. It opens that game, and identifies it on a photo of the card."""
         return replace(self, address=f"{self.address}{number}/")
 
     @cached_property
     def qr(self) -> str:
-        """The QR code as SVG with white around it, for a page."""
-        return qr_of(self.address)
+        """With white around it, for a page."""
+        return qr_svg(self.address)
 
     @cached_property
     def qr_bare(self) -> str:
-        """The QR code as SVG up to its edge, for paper."""
-        return _svg(self.address, border=0, light=None)
+        """Without white around it, for paper."""
+        return _qr_svg(self.address, border=0, light=None)
 
 
-def qr_of(address: str) -> str:
-    """The QR code of an address as SVG with white around it, for a page."""
-    return _svg(address, border=4, light="#fff")
+def qr_svg(address: str) -> str:
+    return _qr_svg(address, border=4, light="#fff")
 
 
-def site_of(request: HttpRequest) -> str:
-    """The address of the site for phones, with its last slash: `SITE_URL`, or the one of this request."""
+def phone_site(request: HttpRequest) -> str:
+    """The site's address for phones, ending in a slash: `SITE_URL`, or that of this request."""
     return f"{addresses.site_of(request)}/"
 
 
 def shown_link(link: TableLink, site: str) -> ShownLink | None:
-    """A link to show; None when it was made with another secret key."""
-    token = token_shown(link)
+    """None if the link was made with another secret key."""
+    token = readable_token(link)
     if not token:
         return None
     typed = urlsplit(site).netloc + urlsplit(site).path + "t/"
-    return ShownLink(f"{site}t/{token}/", code_of(link.nonce), typed)
+    return ShownLink(f"{site}t/{token}/", make_code(link.nonce), typed)
 
 
-def links_of(draw: Draw, site: str) -> dict[int, ShownLink]:
-    """The links of a published draw that open their tables now, by the key of the group; none without a site. One
+def shown_links(draw: Draw, site: str) -> dict[int, ShownLink]:
+    """The links of a published draw that open their tables now, by the key of the group; none if `site` is "". One
     query."""
     if not site or draw.state != Draw.State.PUBLISHED:
         return {}
@@ -339,8 +334,8 @@ def links_of(draw: Draw, site: str) -> dict[int, ShownLink]:
     return {link.group_id: shown for link in live if (shown := shown_link(link, site))}
 
 
-def _svg(address: str, *, border: int, light: str | None) -> str:
-    """The QR code of an address: in capitals where only host and link stand in it, which makes it a size smaller."""
+def _qr_svg(address: str, *, border: int, light: str | None) -> str:
+    """The addresses of table links are in capitals, which makes their QR codes a size smaller."""
     if urlsplit(address).path.startswith("/t/"):
         address = address.upper()
     file = io.BytesIO()
@@ -349,28 +344,28 @@ def _svg(address: str, *, border: int, light: str | None) -> str:
     return file.getvalue().decode()
 
 
-OLDEST = timedelta(days=60)  # a card is in people's hands for an evening; backups are kept for a month
+OLDEST = timedelta(days=60)  # cards are used for an evening, and backups are kept for a month
 
 
-def read_links() -> dict[str, Any]:
-    """The links that are open, the keys of those that were ended, which groups follow which, and the cards of rounds
-    being played."""
+def links_to_keep() -> dict[str, Any]:
+    """What a restore needs to keep links as they are: `live` links, keys of `ended` ones, which group `follows` which,
+    and the `cards` of rounds in play."""
     live = TableLink.objects.filter(revoked_at=None, made_at__gt=timezone.now() - OLDEST)
     return {
         "live": as_json(live.order_by("pk")),
         "ended": list(TableLink.objects.exclude(revoked_at=None).order_by("pk").values_list("pk", flat=True)),
-        "follows": sorted(_followed(set(live.values_list("group", flat=True))).items()),
-        "cards": [card for card, _round, _label in _cards()],
+        "follows": sorted(_followed_groups(set(live.values_list("group", flat=True))).items()),
+        "cards": [card for card, _round, _label in _printed_cards()],
     }
 
 
-def put_links(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
-    """Put them back. Returns for each club which cards to print again."""
+def restore_links(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
+    """Restore `links_to_keep`. Returns for each club a sentence on which cards to print again."""
     for ended in in_parts(data["ended"]):
         TableLink.objects.filter(pk__in=ended, revoked_at=None).update(revoked_at=timezone.now())
-    _go_on(list(from_json(data["live"])), dict(data["follows"]))
+    _restore_live_links(list(from_json(data["live"])), dict(data["follows"]))
     tables: dict[tuple[int, str, str], list[str]] = {}
-    for card, round, label in _cards():
+    for card, round, label in _printed_cards():
         if card not in data["cards"]:
             tables.setdefault(round, []).append(label)
     cards: dict[int, list[str]] = {}
@@ -381,9 +376,9 @@ def put_links(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[s
     }
 
 
-def _go_on(links: list[Any], follows: dict[int, int | None]) -> None:
-    """Keep the links made since the backup, each for its group, or the group whose games that one took over when seats
-    were changed since; until the group's link in the backup would have ended."""
+def _restore_live_links(links: list[Any], follows: dict[int, int | None]) -> None:
+    """Keep the links made since the backup, each for its group or, if seats were changed since, the group that it
+    followed; they expire when the group's link in the backup would have."""
     existing: set[int] = set()
     for pks in in_parts(link.object.pk for link in links):
         existing.update(TableLink.objects.filter(pk__in=pks).values_list("pk", flat=True))
@@ -406,12 +401,11 @@ def _go_on(links: list[Any], follows: dict[int, int | None]) -> None:
         live.add(group)
         last[group] = last.get(group, 0) + 1
         link.group_id, link.number, link.expires_at = group, last[group], ends.get(group)
-        row.save()  # raw: made when it was
+        row.save()  # raw: keeps its time of making
 
 
-def _cards() -> list[tuple[list[Any], tuple[int, str, str], str]]:
-    """The printed cards of the rounds that are being played: what is on them, as JSON has it, their club, event and
-    round, and the table."""
+def _printed_cards() -> list[tuple[list[Any], tuple[int, str, str], str]]:
+    """The cards of rounds in play: their content, in JSON types; their club, event and round; their table."""
     links = (
         TableLink.objects.filter(revoked_at=None, expires_at=None, group__table__draw__state=Draw.State.PUBLISHED)
         .exclude(event__state=Event.State.FINISHED)
@@ -428,8 +422,8 @@ def _cards() -> list[tuple[list[Any], tuple[int, str, str], str]]:
     return cards
 
 
-def _followed(groups: set[int]) -> dict[int, int | None]:
-    """Which group each of these follows, and which each of those, back to the first."""
+def _followed_groups(groups: set[int]) -> dict[int, int | None]:
+    """The group that each of these follows, and that these follow, back to the first."""
     follows: dict[int, int | None] = {}
     while groups := groups - follows.keys():
         further: dict[int, int | None] = {}

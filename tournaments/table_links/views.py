@@ -1,4 +1,4 @@
-"""The pages of a table's own phones, and the desk's page of links and phones."""
+"""The pages of a table's phones, and the desk's pages of links and phones."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -77,16 +77,16 @@ from tournaments.requests import event_of, event_page, whole_number_or_none
 from tournaments.table_links import links
 from tournaments.table_links.at_table import SIDE, AtTable, at_table
 from tournaments.table_links.links import (
-    as_code,
+    find_link,
+    find_link_by_code,
+    hash_token,
     is_guessed,
-    link_coded,
-    link_with,
-    qr_of,
+    link_state,
+    normalize_code,
+    phone_site,
+    qr_svg,
+    readable_token,
     shown_link,
-    site_of,
-    state_of,
-    token_hash,
-    token_shown,
     why_refused,
     wrong_codes,
 )
@@ -104,16 +104,16 @@ class TableCodeForm(forms.Form):
     )
 
 
-class SayForm(forms.Form):
-    """Which side says something of which version of a deal, sent from which page."""
+class AgreeForm(forms.Form):
+    """A side agrees to the version `seen` of a deal."""
 
     side = forms.IntegerField(min_value=0, max_value=9)
     seen = forms.IntegerField(min_value=1, max_value=10_000)
     submission = forms.UUIDField()
 
 
-class CardIsRightForm(forms.Form):
-    """Which side says that its whole card is right, and the versions of the deals that its page showed."""
+class AgreeCardForm(forms.Form):
+    """A side agrees to its whole card, with the versions of the deals that its page showed."""
 
     side = forms.IntegerField(min_value=0, max_value=9)
     submission = forms.UUIDField()
@@ -124,8 +124,8 @@ class CardIsRightForm(forms.Form):
         return {int(deal): int(version) for deal, version in pairs}
 
 
-class DisputeForm(SayForm):
-    """What a side says that a deal should be: in words, or each side's points."""
+class DisputeForm(AgreeForm):
+    """A side says what a deal should be: in words, or each side's points."""
 
     says = forms.CharField(
         required=False,
@@ -145,13 +145,12 @@ class DisputeForm(SayForm):
         return [self[f"points_{side}"] for side in range(len(self.names))]
 
     def objection(self) -> Objection:
-        """What a valid form says, with None for points where nothing was typed."""
+        """Of a valid form, with None for points that weren't typed."""
         return Objection(
             self.cleaned_data["says"], [self.cleaned_data[f"points_{side}"] for side in range(len(self.names))]
         )
 
     def clean(self) -> dict[str, Any]:
-        """Raises ValidationError when nothing is said."""
         cleaned = super().clean() or {}
         if not self.errors and not self.objection():
             raise forms.ValidationError(_("Say what it should be: the points of a side, or in words."))
@@ -160,77 +159,77 @@ class DisputeForm(SayForm):
 
 GROUP = "group_game__group"
 DRAW = f"{GROUP}__table__draw"
-BESIDE = (GROUP, f"{DRAW}__state", f"{DRAW}__round__closed", f"{GROUP}__links__revoked_at")
+ALSO_NEWS = (GROUP, f"{DRAW}__state", f"{DRAW}__round__closed", f"{GROUP}__links__revoked_at")
 
 
 @never_cache
 @require_safe
 def news(request: HttpRequest, token: str) -> HttpResponse:
-    """204 while nothing is new on the card; else what the table's page would answer, without it."""
-    if knows(request, _version(token)):
+    """204 while nothing is new on the card; else the status of the table's page, without the page."""
+    if knows(request, _news_version(token)):
         return HttpResponse(status=204)
-    return _something_new(request, token)
+    return _nothing_known(request, token)
 
 
 @at_table
-def _something_new(request: HttpRequest, at: AtTable) -> HttpResponse:
+def _nothing_known(request: HttpRequest, at: AtTable) -> HttpResponse:
     return HttpResponse()
 
 
 def news_address(at: AtTable) -> str:
-    """Where a page asks for what is new. Called before the card is read: what changes in between is new."""
-    return with_version(at.url("table_news"), _version(at.token))
+    """Where a page asks for news. Call it before the card is read, so that what changes meanwhile counts as new."""
+    return with_version(at.url("table_news"), _news_version(at.token))
 
 
-def _version(token: str) -> str:
-    """The version of all games that the link opens; "" where no link has this token. One query."""
-    return version_of(Game.objects.filter(**{f"{GROUP}__links__token_hash": token_hash(token)}), *BESIDE)
+def _news_version(token: str) -> str:
+    """The version of all games that the link opens; "" if no link has this token. One query."""
+    return version_of(Game.objects.filter(**{f"{GROUP}__links__token_hash": hash_token(token)}), *ALSO_NEWS)
 
 
-def reach_of(site: str) -> dict[str, Any]:
-    """How a hall's phones reach the site at this address. Sends nothing, and makes no query.
+def phone_reach(site: str) -> dict[str, Any]:
+    """Whether and how phones reach the site at this address, without sending anything. No query.
 
-    `here`: this machine's own address in its network, empty without a network, or if the site isn't served to a hall
-    from this machine. `before`: the address that it had until lately, with which cards may have been printed."""
+    `here`: this machine's address in its network; "" without a network, or if the site isn't served to a hall from this
+    machine. `before`: its address until lately, which may be on printed cards."""
     parts = urlsplit(site)
     host, plain = parts.hostname or "", parts.scheme != "https"
     lately = before(settings.VAR_DIR) if settings.HALL else None
     own_address = hall_address() if settings.HALL or only_here(site) else ""
     keeps_away = {
-        "only_here": only_here(site),  # only this machine itself reaches the address
-        # the server listens to its own machine alone, whatever the address says
+        "only_here": only_here(site),  # only this machine reaches the address
+        # the server listens to its own machine only, whatever the address
         "deaf": settings.SERVED_DIRECTLY and not only_here(site) and only_here(f"http://{settings.LISTENS_AT}/"),
-        "refused": not validate_host(host, settings.ALLOWED_HOSTS),  # the site would refuse phones that use the address
-        # this machine has another address now than when the site was started for the hall
+        "refused": not validate_host(host, settings.ALLOWED_HOSTS),  # the site refuses this address
+        # this machine's address has changed since the site was started for the hall
         "moved": bool(settings.HALL and own_address and host.replace(".", "").isdecimal() and host != own_address),
     }
     return {
         **keeps_away,
         "is_well": not any(keeps_away.values()),
-        "is_plain": plain,  # plain HTTP, with which a phone can't open a kept card while it has no network
+        "is_plain": plain,  # HTTP: a phone can't open a stored card without network
         "typed": f"{'' if plain else 'https://'}{parts.netloc}{parts.path.rstrip('/')}",
-        "qr": qr_of(site),
+        "qr": qr_svg(site),
         "here": own_address,
         "before": lately if lately and lately.site != site.rstrip("/") else None,
     }
 
 
-LAST_TABLE = "table"  # the cookie with the link by which this phone kept the score last
-NOBODY = {"is_director": False, "is_scorekeeper": False}  # roles at a table, whoever is logged in
+LAST_TABLE = "table"  # cookie: the token of the table that this phone scored for last
+NOBODY = {"is_director": False, "is_scorekeeper": False}  # no roles at a table, whoever is logged in
 
 
 @at_table
 def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> HttpResponse:
-    """The card that a table plays now, or another of its set: its deals, what is to be agreed, the next deal."""
+    """The card that a table plays now, or that of another `game` of its set."""
     number = game or at.current
     if request.method != "POST":
         news_at = news_address(at)
-        card, other = card_of(_game(at, number)), _other_table(request, at)
+        card, other = card_of(_game_numbered(at, number)), _other_table(request, at)
         answer = _table_page(
             request, at, card=card, number=number, form=deal_form(card), news_at=news_at, other_table=other
         )
-        return answer if other else _remembered(answer, request, at=at)
-    posted = post_deal(_game(at, number), request.POST, by=at.actor, within=at.entering)
+        return answer if other else _remember_table(answer, request, at=at)
+    posted = post_deal(_game_numbered(at, number), request.POST, by=at.actor, within=at.entering)
     if posted.version is None and by_script(request):
         return refusal_of(posted)
     if posted.version is None:
@@ -238,25 +237,25 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
         return _table_page(request, at, card=posted.card_now(), number=number, **context)
     change = at.url("table_deal", posted.version.deal_id)
     messages.success(request, with_change(recorded_words(posted.version, posted.form.sides), change))
-    return _remembered(redirect(at.url("table_game", number)), request, at=at)
+    return _remember_table(redirect(at.url("table_game", number)), request, at=at)
 
 
 def _other_table(request: HttpRequest, at: AtTable) -> AtTable | None:
-    """The other table of this round whose score the phone kept last: it may have the wrong card before it."""
+    """The other table of this round that the phone scored for last: it may have the wrong card open."""
     token = request.COOKIES.get(LAST_TABLE, at.token)
-    link = link_with(token) if token != at.token else None
-    if link is None or link.group.table.draw_id != at.group.table.draw_id or why_refused(state_of(link)):
+    link = find_link(token) if token != at.token else None
+    if link is None or link.group.table.draw_id != at.group.table.draw_id or why_refused(link_state(link)):
         return None
     return AtTable(link, token, None)
 
 
-def _remembered(answer: HttpResponse, request: HttpRequest, *, at: AtTable) -> HttpResponse:
-    path = reverse("which_event")  # of all tables' pages
+def _remember_table(answer: HttpResponse, request: HttpRequest, *, at: AtTable) -> HttpResponse:
+    path = reverse("which_event")  # all tables' pages are below it
     answer.set_cookie(LAST_TABLE, at.token, path=path, httponly=True, samesite="Lax", secure=request.is_secure())
     return answer
 
 
-def _game(at: AtTable, number: int) -> Game:
+def _game_numbered(at: AtTable, number: int) -> Game:
     if number not in at.games:
         raise Http404
     return at.games[number]
@@ -275,11 +274,11 @@ def _table_page(
         "games": games if len(games) > 1 else [],
         "seats": seats_round(at.group.names),
         "annulled": annulled_words(at.group.seats.all()),
-        "sides": _sides(at, card.names),
+        "sides": _side_rows(at, card.names),
         "form": form,
         "sheets": sheets_of(card),
         "closed": at.closed,
-        "asks": (asks := _asks(at, card)),
+        "asks": (asks := _deals_to_agree(at, card)),
         "whole": _whole_card(at, card, asks=asks),
         "result": result_words(card),
         "deals": [(deal, at.url("table_deal", deal.pk), at.url("table_say", deal.pk)) for deal in card.deals],
@@ -291,31 +290,30 @@ def _table_page(
     return render(request, "tournaments/table_links/table.html", context, status=status)
 
 
-def _sides(at: AtTable, names: tuple[str, ...]) -> list[dict[str, Any]]:
+def _side_rows(at: AtTable, names: tuple[str, ...]) -> list[dict[str, Any]]:
     return [{"number": n, "name": name, "mine": n == at.side} for n, name in enumerate(names)]
 
 
-def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
-    """The deals that a side is still to agree on, the newest first: those entered at the table, and those disputed.
+def _deals_to_agree(at: AtTable, card: Card) -> list[dict[str, Any]]:
+    """The deals that a side must still agree on, the newest first: those entered at the table, and disputed ones.
 
-    Once the table has begun to score for itself, deals that the desk corrected are among them, and when the game is
-    over also those that the desk entered, since the desk then waits for the whole card to be agreed."""
+    If the table scores on its own phone, also deals that the desk corrected, and after the game those that the desk
+    entered, since the desk then waits for agreement on the whole card."""
     begun = DealVersion.objects.filter(deal__game=card.game, route=TABLE).exists()
 
     def waits(deal: DealRow) -> bool:
         put_right = begun and (deal.version > 1 or card.state != "playing")
         return bool(deal.asked) and (deal.at_table or deal.state == "disputed" or put_right)
 
-    return [_asked(at, card, deal=deal) for deal in reversed(card.deals) if waits(deal)]
+    return [_deal_to_agree(at, card, deal=deal) for deal in reversed(card.deals) if waits(deal)]
 
 
 def _whole_card(at: AtTable, card: Card, *, asks: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """What the sides of a game that is over are asked at once: whether the whole card is right. None while a deal is
-    disputed, which is looked at by itself."""
+    """The question to the sides of a finished game whether the whole card is right. None while a deal is disputed."""
     deals = [ask["deal"] for ask in asks]
     if card.state == "playing" or not deals or any(deal.state == "disputed" for deal in deals):
         return None
-    sides = [side for side in _sides(at, card.names) if any(side["number"] in deal.asked for deal in deals)]
+    sides = [side for side in _side_rows(at, card.names) if any(side["number"] in deal.asked for deal in deals)]
     return {
         "sides": sorted(sides, key=lambda side: not side["mine"]),
         "seen": " ".join(f"{deal.pk}:{deal.version}" for deal in deals),
@@ -323,8 +321,7 @@ def _whole_card(at: AtTable, card: Card, *, asks: Sequence[dict[str, Any]]) -> d
     }
 
 
-def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
-    """What the page shows of a deal that is still to be agreed, with the sides that are asked."""
+def _deal_to_agree(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
     url = at.url("table_say", deal.pk)
     sides = [{"name": card.names[n], "mine": n == at.side, "url": f"{url}?side={n}"} for n in deal.asked]
     return {
@@ -339,19 +336,19 @@ def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
 @at_table
 @require_POST
 def reckon(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
-    """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
-    form = sent_form(_game(at, game), request.POST)
+    """What the typed deal would score: a part of a page, for htmx. Nothing is recorded."""
+    form = sent_form(_game_numbered(at, game), request.POST)
     context = {**NOBODY, "form": form, "reckoned": reckoning_of(form)}
     return render(request, "scoring/cards/form/_reckoned.html", context)
 
 
 @at_table
 @require_POST
-def who(request: HttpRequest, at: AtTable) -> HttpResponse:
-    """Remember on this phone which side holds it."""
+def choose_side(request: HttpRequest, at: AtTable) -> HttpResponse:
+    """Remember in a cookie which side holds this phone."""
     side = request.POST.get("side", "")
     answer = redirect(at.url())
-    if side.isdecimal() and len(side) == 1 and int(side) < _game(at, at.current).sides_count:
+    if side.isdecimal() and len(side) == 1 and int(side) < _game_numbered(at, at.current).sides_count:
         answer.set_cookie(
             SIDE, at.signed_side(int(side)), path=at.url(), httponly=True, samesite="Lax", secure=request.is_secure()
         )
@@ -360,9 +357,9 @@ def who(request: HttpRequest, at: AtTable) -> HttpResponse:
 
 @at_table
 @require_POST
-def right(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
-    """A side says that its whole card is right: all deals that it is still asked about."""
-    this_game, form = _game(at, game), CardIsRightForm(request.POST)
+def agree_to_card(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
+    """A side agrees to all deals of its card that it hasn't agreed to yet."""
+    this_game, form = _game_numbered(at, game), AgreeCardForm(request.POST)
     if not form.is_valid() or form.cleaned_data["side"] >= this_game.sides_count:  # no page of ours sends that
         return redirect(at.url("table_game", game))
     try:
@@ -379,7 +376,7 @@ def right(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
 
 @at_table
 def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
-    this_deal, number, card, now = _deal(at, deal)
+    this_deal, number, card, now = _deal_on_card(at, deal)
     context: dict[str, Any] = {**NOBODY, "at_table": at, "card": card, "deal": now, "number": number}
     context |= {"post_to": at.url("table_deal", this_deal.pk), "reckon_at": at.url("table_reckon", number)}
     context["closed"] = at.closed
@@ -400,8 +397,8 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     return redirect(at.url("table_game", number))
 
 
-def _deal(at: AtTable, pk: int) -> tuple[Deal, int, Card, DealRow]:
-    """A deal of this table with the number of its game, its card and its row there. Raises Http404 for any other."""
+def _deal_on_card(at: AtTable, pk: int) -> tuple[Deal, int, Card, DealRow]:
+    """A deal of this table, the number of its game, its card, and its row there. Raises Http404."""
     deal = Deal.objects.filter(pk=pk, game__in=at.games.values()).select_related("game__club", "game__rules").first()
     if deal is None:
         raise Http404
@@ -414,24 +411,24 @@ def _deal(at: AtTable, pk: int) -> tuple[Deal, int, Card, DealRow]:
 
 
 @at_table
-def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
-    """A side looks at a deal, and says that it is right, or that it isn't and what it should be."""
-    this_deal, number, card, now = _deal(at, deal)
+def judge_deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
+    """A side looks at a deal, and agrees or says what it should be."""
+    this_deal, number, card, now = _deal_on_card(at, deal)
     if request.method != "POST":
-        return _say_page(request, at, card=card, now=now, form=DisputeForm(names=card.names))
+        return _judge_page(request, at, card=card, now=now, form=DisputeForm(names=card.names))
     wrong = request.POST.get("say") == "wrong"
-    form = DisputeForm(request.POST, names=card.names) if wrong else SayForm(request.POST)
+    form = DisputeForm(request.POST, names=card.names) if wrong else AgreeForm(request.POST)
     if not form.is_valid() or form.cleaned_data["side"] >= len(card.names):
         shown = form if isinstance(form, DisputeForm) else DisputeForm(names=card.names)
-        return _say_page(request, at, card=card, now=now, form=shown, status=422)
+        return _judge_page(request, at, card=card, now=now, form=shown, status=422)
     side = form.cleaned_data["side"]
-    if problem := _said(form, this_deal, at=at, side=side):
+    if problem := _record_judgement(form, this_deal, at=at, side=side):
         if not isinstance(form, DisputeForm):
             messages.error(request, problem)
             return redirect(f"{at.url('table_say', this_deal.pk)}?side={side}")
         messages.error(request, f"{problem} {_('What you typed is kept below.')}")
-        *_same, card, now = _deal(at, deal)
-        return _say_page(request, at, card=card, now=now, form=form, status=409)
+        *_same, card, now = _deal_on_card(at, deal)
+        return _judge_page(request, at, card=card, now=now, form=form, status=409)
     level, words = messages.SUCCESS, _("%(side)s: deal %(number)d is right.")
     if wrong:
         level = messages.WARNING
@@ -440,8 +437,8 @@ def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     return redirect(at.url("table_game", number))
 
 
-def _said(form: SayForm, deal: Deal, *, at: AtTable, side: int) -> str:
-    """Record what a side says about a deal. Returns a sentence why that can't be recorded, "" when it was."""
+def _record_judgement(form: AgreeForm, deal: Deal, *, at: AtTable, side: int) -> str:
+    """Record that a side agrees or disputes. Returns the reason why it wasn't recorded, or ""."""
     submission, seen = form.cleaned_data["submission"], form.cleaned_data["seen"]
     says = partial(dispute, objection=form.objection()) if isinstance(form, DisputeForm) else agree
     refusals: dict[type[DealError], str] = {
@@ -459,18 +456,18 @@ def _said(form: SayForm, deal: Deal, *, at: AtTable, side: int) -> str:
     return ""
 
 
-def _say_page(
+def _judge_page(
     request: HttpRequest, at: AtTable, *, card: Card, now: DealRow, form: DisputeForm, status: int = 200
 ) -> HttpResponse:
     chosen = request.POST.get("side") or request.GET.get("side", "")
-    sides = _sides(at, card.names)
+    sides = _side_rows(at, card.names)
     side = next((row for row in sides if str(row["number"]) == chosen), None)
     context = {
         **NOBODY,
         "at_table": at,
         "card": card,
         "deal": now,
-        "figures": _figures(card, now),
+        "figures": _figure_rows(card, now),
         "sides": sides,
         "side": side,
         "asked": side is not None and side["number"] in now.asked,
@@ -482,8 +479,8 @@ def _say_page(
     return render(request, "tournaments/table_links/say.html", context, status=status)
 
 
-def _figures(card: Card, deal: DealRow) -> list[dict[str, Any]]:
-    """A deal's figures as the card has them, a cell for each side; where a card has many, without those that are 0."""
+def _figure_rows(card: Card, deal: DealRow) -> list[dict[str, Any]]:
+    """A deal's figures as on the card, a cell for each side; without zeros on cards with many figures."""
     rows = [sheet_row(head, cells) for head, cells in zip(card.items, zip(*deal.cells, strict=True), strict=False)]
     return [
         *(row for row in rows if any(value or (value == 0 and not card.per_deal) for value in row["cells"])),
@@ -505,9 +502,9 @@ def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tuple[int, str]:
-    """The status of the answer, and the table's token where the code opens it; else the form says why not."""
+    """The status of the answer, and the token of the table; "" if the form has an error instead."""
     typed, address = form.cleaned_data["code"], network_of(request)
-    if not as_code(typed):
+    if not normalize_code(typed):
         form.add_error("code", _("A code is a word of four letters and a number, such as MOLE-42."))
         return 422, ""
     try:
@@ -518,21 +515,21 @@ def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tup
             _("Too many wrong codes. Scan the QR code on your card, ask the director, or wait a quarter of an hour."),
         )
         return 429, ""
-    link = link_coded(event, typed)
-    if link is None or not token_shown(link):
+    link = find_link_by_code(event, typed)
+    if link is None or not readable_token(link):
         links.count_wrong_code(event)
         form.add_error("code", _("No table of this event has this code. Look at your card again."))
         return 422, ""
     login_attempts.give_back(links.code_try(event, address))
-    if why := why_refused(state := state_of(link)):
+    if why := why_refused(state := link_state(link)):
         form.add_error("code", why)
         return state.status, ""
-    return 302, token_shown(link)
+    return 302, readable_token(link)
 
 
 @require_safe
 def which_event(request: HttpRequest) -> HttpResponse:
-    """The short address that is printed beside a code: leads to the event that is on now, or asks which."""
+    """The short address printed beside a code: redirects to the event that is on now, or asks which."""
     on_now = Event.objects.filter(
         state=Event.State.RUNNING, stages__rounds__draws__state=Draw.State.PUBLISHED
     ).select_related("club")
@@ -549,8 +546,8 @@ def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         if draw is not None:
             _take_step(request, draw)
         return redirect("table_links", club.slug, event.slug)
-    site = site_of(request)
-    rows = list(_rows(event, draw, site=site)) if draw else []
+    site = phone_site(request)
+    rows = list(_table_rows(event, draw, site=site)) if draw else []
     context = {
         "event": event,
         "draw": draw,
@@ -567,7 +564,7 @@ def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 @club_page
 def phones(request: HttpRequest, club: Club) -> HttpResponse:
-    """How phones reach the site; a POST lets them in, or shuts them out again."""
+    """How phones reach the site; a POST lets them in or shuts them out."""
     may_change = not settings.HTTPS and from_this_machine(request) and is_owner(request)
     if request.method == "POST":
         if not may_change:
@@ -581,12 +578,13 @@ def phones(request: HttpRequest, club: Club) -> HttpResponse:
                 messages.error(request, _("That didn't work: %(problem)s") % {"problem": problem})
         return redirect("phones", club.slug)
     changing = {"may_change": may_change, "is_open": settings.HALL, "system": sys.platform}
-    return render(request, "tournaments/table_links/phones.html", {"reach": reach_of(site_of(request)), **changing})
+    return render(
+        request, "tournaments/table_links/phones.html", {"reach": phone_reach(phone_site(request)), **changing}
+    )
 
 
-def _rows(event: Event, draw: Draw, *, site: str) -> Iterator[dict[str, Any]]:
-    """The tables of a draw: who plays there, and the link that opens it now ("live"), or why there is none ("expired",
-    "none"). Three queries."""
+def _table_rows(event: Event, draw: Draw, *, site: str) -> Iterator[dict[str, Any]]:
+    """The tables of a draw: names, link, and its state: "live", "expired", "none". Three queries."""
     groups = links.seated_groups(draw).prefetch_related(
         Prefetch("seats", Seat.objects.select_related("entry")),
         Prefetch("links", TableLink.objects.filter(revoked_at=None), to_attr="live_links"),

@@ -30,7 +30,7 @@ SUBMISSION = re.compile(r'(name="submission" value=")[^"]*')
 
 @register.filter
 def total(value: Fraction) -> str:
-    """A total: whole as it is, else with one decimal.
+    """Without decimals if it is whole, else with one.
 
     >>> total(Fraction(-12)), total(Fraction(25, 2))
     ('−12', '12.5')
@@ -51,8 +51,8 @@ def decimal(value: Fraction) -> str:
 
 
 @register.filter
-def result_words(worth: ResultPoints | None) -> str:
-    """What matches give by their results; "" where the points scored count."""
+def describe_result_points(worth: ResultPoints | None) -> str:
+    """Points for results; "" if the points scored count instead."""
     if worth is None:
         return ""
     wide = [
@@ -69,8 +69,7 @@ def result_words(worth: ResultPoints | None) -> str:
 
 @register.filter
 def place(line: Any) -> str:
-    """The place of a line of standings (with `place` and `shared`), as on every screen and sheet: "3", or "3=" where it
-    is shared, or "A1" within a group; nothing for a line without a place."""
+    """The place of a line of standings: "3", "3=" if it is shared, "A1" within a group, "" for none."""
     if group := getattr(line, "in_group", ""):
         return str(group)
     if not line.place:
@@ -80,7 +79,7 @@ def place(line: Any) -> str:
 
 @register.filter
 def meetings(statement: Any, changed: Any = None) -> list[tuple[Any, ...]]:
-    """In what ways people meet, with what the statement of a draw counts of each, and that of the draw once changed."""
+    """The ways in which people meet, with the counts of a draw's quality report, and those of the `changed` draw."""
     statements = [statement] if changed is None else [statement, changed]
     ways = (("partner", _("As partners")), ("opponent", _("As opponents")), ("table_mate", _("At one table")))
     return [(words, *(each[role] for each in statements)) for role, words in ways]
@@ -88,21 +87,21 @@ def meetings(statement: Any, changed: Any = None) -> list[tuple[Any, ...]]:
 
 @register.filter
 def milliseconds(moment: datetime | None) -> str:
-    """A moment in milliseconds, as scripts count it; "" for none."""
+    """As scripts count time; "" for None."""
     return str(int(moment.timestamp() * 1000)) if moment else ""
 
 
 @register.filter
 def cells(row: BoundRow) -> list[tuple[bool, str, Any]]:
-    """The cells of a row of a `ScoreTable`: whether it is the name, its attributes, its content."""
+    """For each cell of a row of a `ScoreTable`: whether it is the name, its attributes, its content."""
     attributes = row.table.of_cells
     return [(column.name == "name", attributes[column.name], cell) for column, cell in row.items()]
 
 
 @register.filter
-def why_so(group: Any, event: Event) -> str:
-    """Why the game whose points a group (`draws.round_views.GroupView`) shows ended so, where the totals don't show it;
-    without a director's words."""
+def why_ended(group: Any, event: Event) -> str:
+    """Why the game that a `draws.round_views.GroupView` shows ended as it did, if the totals don't show it; without a
+    director's reason."""
     game = group.shown
     if game is None or not game.deals_played:
         return ""
@@ -114,13 +113,13 @@ def why_so(group: Any, event: Event) -> str:
 
 @register.simple_tag
 def persons(row: Any, *, pages: Any) -> SafeString:
-    """Everybody of a line of the standings (`standings.standings.Row`), as `person` shows each."""
+    """Everybody of a `standings.standings.Row`, each as `person` shows them."""
     return format_html_join(" & ", "{}", ((person(each.name, each.member, pages=pages),) for each in row.persons))
 
 
 @register.simple_tag
 def person(name: str, member: int | None, *, pages: Any) -> SafeString:
-    """The name of a member, or of a guest, as lists show it: a link where `pages` (`tournaments.people`) has one."""
+    """The name of a member or guest, as a link if they have one in `pages` (see `tournaments.people`)."""
     address = pages.of(member) if pages else ""
     if not address:
         return format_html('<span class="name">{}</span>', name)
@@ -128,22 +127,22 @@ def person(name: str, member: int | None, *, pages: Any) -> SafeString:
 
 
 @register.simple_tag
-def spreadsheets(address: str, *arguments: Any, query: str = "") -> SafeString:
-    """Links to a table as each kind of file for a spreadsheet: the name of the address, what comes before the kind."""
+def spreadsheet_links(address: str, *arguments: Any, query: str = "") -> SafeString:
+    """Links to a table as Excel, OpenDocument and CSV. `arguments` are those of the address before the kind of file."""
     kinds = (("xlsx", "Excel"), ("ods", "OpenDocument"), ("csv", "CSV"))
     links = ((reverse(address, args=[*arguments, kind]) + query, name) for kind, name in kinds)
     return format_html_join(" · ", '<a href="{}">{}</a>', links)
 
 
 @register.simple_tag(takes_context=True)
-def pattern_of(context: Context, line: Any) -> SafeString:
-    """The HTML of a game's line to be keyed, with a word in place of the deal's number."""
+def render_pattern(context: Context, line: Any) -> SafeString:
+    """The HTML of an empty keying line, with `keying.grid.NUMBER` in place of the deal's number."""
     flat: Any = context.flatten()
     return render_to_string("tournaments/keying/_line.html", flat | {"line": line})
 
 
 @register.simple_tag
-def line_of(pattern: SafeString, word: str, *, number: int) -> SafeString:
-    """The HTML of the line for one deal, made from the pattern, with a submission id of its own."""
+def render_line(pattern: SafeString, word: str, *, number: int) -> SafeString:
+    """The HTML of one deal's line from a pattern: its number for `word`, and a new submission id."""
     numbered = pattern.replace(word, str(number))
     return SafeString(SUBMISSION.sub(rf"\g<1>{uuid4()}", numbered))

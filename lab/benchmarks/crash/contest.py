@@ -19,7 +19,7 @@ from scoring.house_rules.actions import RulesChange, publish_rules
 from tournaments.cuts.cuts import propose
 from tournaments.models import Draw, Event, Group, Stage, TableLink
 from tournaments.rounds.publishing import publish_draw
-from tournaments.table_links.links import token_shown
+from tournaments.table_links.links import readable_token
 
 DEALS = 60  # deals of one game
 TITLE = "Long evening"
@@ -69,7 +69,7 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
             end_game(game=row.game, by=by, reason="time")
     links = TableLink.objects.filter(event=scored, revoked_at=None).select_related("group")
     at_tables = [
-        CardToFill(row.game_id, reverse("table_game", args=[token_shown(link), row.number]))
+        CardToFill(row.game_id, reverse("table_game", args=[readable_token(link), row.number]))
         for link in links
         for row in link.group.games.all()
     ]

@@ -20,7 +20,7 @@ from tests.tournaments import nights
 from tournaments.models import Group, TableLink
 from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
-from tournaments.table_links.links import code_of, revoke_links, state_of, token_of
+from tournaments.table_links.links import link_state, make_code, make_token, revoke_links
 
 AT = [name for name, line in LINES.items() if (line.opens | line.sends) & AT_TABLE]
 ROLES = ("nobody", "stranger", "member", "treasurer", "scorekeeper", "director", "owner")
@@ -36,11 +36,11 @@ class Tables:
     def add(self, key, draw, table=1):
         group = Group.objects.get(table__draw=draw, table__number=table)
         link = TableLink.objects.get(group=group)
-        self.tokens[key] = token_of(link.nonce)
+        self.tokens[key] = make_token(link.nonce)
         self.names[key] = {name for side in group.names for name in side}
         self.deals[key] = Deal.objects.filter(game__group_game__group=group).latest("pk").pk
         if isinstance(key, LinkState):
-            assert state_of(link) == key
+            assert link_state(link) == key
 
     def url(self, name, held, of):
         token = self.tokens[held]
@@ -158,9 +158,9 @@ def test_a_code_opens_its_table_only_while_its_link_does(tables, club):
         if state == LinkState.NONE:
             continue
         link = next(
-            one for one in TableLink.objects.select_related("event") if token_of(one.nonce) == tables.tokens[state]
+            one for one in TableLink.objects.select_related("event") if make_token(one.nonce) == tables.tokens[state]
         )
         url = reverse("table_code", args=[club.slug, link.event.slug])
-        got = Client().post(url, {"code": code_of(link.nonce)})
+        got = Client().post(url, {"code": make_code(link.nonce)})
         assert got.status_code == (302 if state is LinkState.LIVE else state.status)
         assert not [name for name in tables.names[state] if name in got.content.decode()]

@@ -18,7 +18,7 @@ from tests.scoring.conftest import a_deal, as_typed
 from tests.tournaments import nights
 from tournaments.models import Event, TableLink
 from tournaments.rounds import attendance
-from tournaments.table_links.links import code_of, token_of
+from tournaments.table_links.links import make_code, make_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,7 +61,7 @@ def clean(page):
 @pytest.mark.proof
 def test_who_is_logged_in_can_log_out_and_change_the_language_on_a_tables_page(signed_in, director, draw):
     page = signed_in(director)
-    url = f"/t/{token_of(TableLink.objects.get().nonce)}/"
+    url = f"/t/{make_token(TableLink.objects.get().nonce)}/"
     page.goto(url)
     page.get_by_role("button", name="Español").click()
     expect(page).to_have_url(re.compile(f"{url}$"))
@@ -74,7 +74,7 @@ def by_code(page, draw):
     page.goto("/")
     page.get_by_role("link", name="Score your table").click()
     clean(page)
-    page.get_by_label("The code on your card").fill(code_of(TableLink.objects.get().nonce).lower().replace("-", " "))
+    page.get_by_label("The code on your card").fill(make_code(TableLink.objects.get().nonce).lower().replace("-", " "))
     page.get_by_role("button", name="To the card of my table").click()
     expect(page.get_by_role("heading", name="Table 1", exact=True)).to_be_visible()
 
@@ -111,7 +111,7 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(signed_in, draw):
 def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in, draw, told):
     """The number pad is there, and what waits for a word leaves the form in sight."""
     page = signed_in(None, **PHONE)
-    page.goto(f"/T/{token_of(TableLink.objects.get().nonce)}/")
+    page.goto(f"/T/{make_token(TableLink.objects.get().nonce)}/")
     thumb = Thumb(page)
     if told:
         with page.expect_navigation():
@@ -142,7 +142,7 @@ def test_the_last_question_is_in_sight_when_the_bar_says_that_the_game_ends(sign
     """Also while nobody has said who writes, and with names of three lines."""
     Side.objects.update(start=140, total=140)
     page = signed_in(None, **PHONE)
-    page.goto(f"/T/{token_of(TableLink.objects.get().nonce)}/")
+    page.goto(f"/T/{make_token(TableLink.objects.get().nonce)}/")
     thumb, answer = Thumb(page), page.locator("label[for=id_last_trick_0]")
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15})
@@ -157,7 +157,7 @@ def test_the_last_question_is_in_sight_when_the_bar_says_that_the_game_ends(sign
 
 
 def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in, draw, director):
-    token, game = token_of(TableLink.objects.get().nonce), Game.objects.select_related("rules").get()
+    token, game = make_token(TableLink.objects.get().nonce), Game.objects.select_related("rules").get()
     us, them = (str(side) for side in game.sides.all())
     ours, theirs = signed_in(None, **PHONE), signed_in(None, **PHONE)
     for page, side in ((ours, us), (theirs, them)):
@@ -197,7 +197,7 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in, draw,
 def test_a_side_sees_all_figures_and_both_answers_without_a_swipe(signed_in, club, actor, rules_for):
     """The longest card, and names of several lines."""
     draw = published(nights.make_night(club, rules_for("hand-knee-and-foot")), actor, names=TWO_SURNAMES)
-    token, game = token_of(TableLink.objects.get().nonce), nights.games_of(draw)[0]
+    token, game = make_token(TableLink.objects.get().nonce), nights.games_of(draw)[0]
     nights.play_deals(game, Actor(user=None, name="Table 1", route="table", side=0))
     page = signed_in(None, **PHONE)
     page.goto(f"/t/{token}/deals/{game.deals.get().pk}/say/?side=1")
@@ -214,10 +214,10 @@ def test_a_whole_card_is_signed_with_one_touch_a_side(signed_in, draw, actor):
     Club.objects.update(agreement=Club.Agreement.BOTH)
     link, game = TableLink.objects.get(group__table__draw=draw), Game.objects.get(group_game__group__table__draw=draw)
     for number in (1, 2, 3):
-        Client().post(f"/t/{token_of(link.nonce)}/1/", as_typed(a_deal(), number))
+        Client().post(f"/t/{make_token(link.nonce)}/1/", as_typed(a_deal(), number))
     end_game(game=game, by=actor, reason="time")
     phone = signed_in(None, **PHONE)
-    phone.goto(f"/t/{token_of(link.nonce)}/")
+    phone.goto(f"/t/{make_token(link.nonce)}/")
     clean(phone)
     sides = phone.get_by_role("button", name="the whole card is right")
     for left in (1, 0):

@@ -9,7 +9,7 @@ from tests.browser.hands_on import save, type_deal
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
 from tournaments.models import TableLink
-from tournaments.table_links.links import token_of
+from tournaments.table_links.links import make_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,7 +33,7 @@ def phones(signed_in, draw):
     ours, theirs = signed_in(None, **PHONE), signed_in(None, **PHONE)
     for page in (ours, theirs):
         page.clock.install()
-        page.goto(f"/t/{token_of(TableLink.objects.get().nonce)}/")
+        page.goto(f"/t/{make_token(TableLink.objects.get().nonce)}/")
         expect(page.locator(".deal-form")).to_be_visible()
     return ours, theirs
 

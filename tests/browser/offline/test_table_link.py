@@ -10,7 +10,7 @@ from tests.browser.offline.conftest import AWAY, PHONE, is_kept, recorded, tap_s
 from tests.scoring.conftest import IMPOSSIBLE, a_deal
 from tests.tournaments import nights
 from tournaments.models import Draw, TableLink
-from tournaments.table_links.links import renew_links, token_of
+from tournaments.table_links.links import make_token, renew_links
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,7 +21,7 @@ def table(signed_in, server, club, actor, rules_for):
     nights.arrive(event, actor, 4)
     nights.publish_next(event, actor)
     page = signed_in(None, may_say=[*AWAY, "status of 410", "Status Error Code 410"], **PHONE)
-    page.goto(f"{server.url}/t/{token_of(TableLink.objects.get().nonce)}/")
+    page.goto(f"{server.url}/t/{make_token(TableLink.objects.get().nonce)}/")
     is_kept(page)
     page.context.set_offline(True)
     return page
@@ -98,7 +98,7 @@ def test_a_deal_goes_out_by_the_link_that_was_made_anew(table, server, actor, tr
     else:
         table.goto("about:blank")
         table.context.set_offline(False)
-    table.goto(f"{server.url}/t/{token_of(TableLink.objects.get(revoked_at=None).nonce)}/")
+    table.goto(f"{server.url}/t/{make_token(TableLink.objects.get(revoked_at=None).nonce)}/")
     expect(table.locator(".totals dd")).to_have_text(["50", "32"])
     expect(waiting(table)).to_have_count(0)
     expect(table.locator("[data-kept-elsewhere] li")).to_have_count(0)
@@ -115,7 +115,7 @@ def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_
     table.context.set_offline(False)
     expect(table.locator(".kept-deal .state").first).to_have_text("not recorded: correct it or discard it")
     renew_links(draw=Draw.objects.get(), by=actor)
-    table.goto(f"{server.url}/t/{token_of(TableLink.objects.get(revoked_at=None).nonce)}/")
+    table.goto(f"{server.url}/t/{make_token(TableLink.objects.get(revoked_at=None).nonce)}/")
     expect(waiting(table)).to_have_text(["Deal 1", "Deal 2"])
     expect(table.get_by_role("heading", name="Deal 3", exact=True)).to_be_visible()
     assert recorded() == []
@@ -130,7 +130,7 @@ def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_
 def test_without_network_the_printed_code_opens_the_kept_card_and_other_pages_list_it(table, server):
     address = table.url
     table.goto("about:blank")
-    table.goto(f"{server.url}/T/{token_of(TableLink.objects.get().nonce)}/")  # a QR code is in capitals
+    table.goto(f"{server.url}/T/{make_token(TableLink.objects.get().nonce)}/")  # a QR code is in capitals
     assert table.url == address
     expect(table.locator("form.deal-form")).to_be_visible()
     table.goto(f"{server.url}/st-hilary/")
@@ -152,7 +152,7 @@ def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(table, server, 
     expect(table.locator(".kept-deal .state")).to_have_text(
         "kept on this phone; the card can't be changed from here now"
     )
-    table.goto(f"{server.url}/t/{token_of(TableLink.objects.latest('pk').nonce)}/")
+    table.goto(f"{server.url}/t/{make_token(TableLink.objects.latest('pk').nonce)}/")
     expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")
     expect(waiting(table)).to_have_count(0)
     assert recorded() == []

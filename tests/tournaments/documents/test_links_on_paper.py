@@ -14,7 +14,7 @@ from tournaments.documents.cards import card_pages, printed_cards
 from tournaments.documents.sheets import list_pages, seating_sheet
 from tournaments.models import TableLink
 from tournaments.rounds.publishing import close_round, take_back_draw
-from tournaments.table_links.links import ShownLink, game_of_code, links_of, renew_links, token_of
+from tournaments.table_links.links import ShownLink, find_link_on_card, make_token, renew_links, shown_links
 
 SITE = "http://192.168.1.20:8000/"
 CARDS = "/st-hilary/desk/friday/print/cards.pdf"
@@ -27,7 +27,7 @@ def draw(event, actor):
 
 
 def codes_on(pages, draw):
-    return sum(has(page, link.code) for link in links_of(draw, SITE).values() for page in pages)
+    return sum(has(page, link.code) for link in shown_links(draw, SITE).values() for page in pages)
 
 
 def test_every_card_has_the_code_of_its_table_and_where_it_is_typed(draw, client_of, scorekeeper):
@@ -46,7 +46,7 @@ def test_each_card_shows_the_qr_code_of_its_own_link_and_game(draw):
     )
     assert key_of(pages) == key_of(again), "printed again it is the same file"
     links = [sheet.link for sheet in sheets]
-    assert [link.address for link in links] == [f"{link.address}1/" for link in links_of(draw, SITE).values()]
+    assert [link.address for link in links] == [f"{link.address}1/" for link in shown_links(draw, SITE).values()]
     assert len({link.qr_bare for link in links}) == 2
     for sheet in sheets:
         assert pages.drawings[f"qr-{sheet.code}"] == sheet.link.qr_bare
@@ -55,12 +55,12 @@ def test_each_card_shows_the_qr_code_of_its_own_link_and_game(draw):
 
 
 def test_a_cards_code_says_its_table_and_game(draw):
-    old = next(iter(links_of(draw, SITE).values()))
-    link, game = game_of_code(old.of_game(1).address.upper())
+    old = next(iter(shown_links(draw, SITE).values()))
+    link, game = find_link_on_card(old.of_game(1).address.upper())
     assert (link, game) == (TableLink.objects.get(group__table__draw=draw, group__table__number=1), 1)
-    assert game_of_code(old.address.upper()) == (link, None)  # an older card
-    assert game_of_code(f"{SITE}t/{token_of('another')}/2/") is None
-    assert game_of_code("https://example.org/pay?amount=12") is None
+    assert find_link_on_card(old.address.upper()) == (link, None)  # an older card
+    assert find_link_on_card(f"{SITE}t/{make_token('another')}/2/") is None
+    assert find_link_on_card("https://example.org/pay?amount=12") is None
 
 
 def test_the_list_of_seats_has_the_code_of_each_table(draw):

@@ -21,7 +21,7 @@ from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
 from tests.tournaments.keying.keying import a_hand_and_foot_line, a_line, a_round, address, in_words, send
 from tests.tournaments.nights import play_round, queries_of
-from tournaments.keying.grid import SETS, Lines, lay_out, save_line
+from tournaments.keying.grid import SETS, LineMaker, lay_out_line, save_line
 from tournaments.models import Draw, Event, GroupGame
 
 OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
@@ -274,9 +274,9 @@ def test_true_deals_of_every_game_go_through_a_line(club, actor, rules_for, slug
 
 def keyed_line(game, facts):
     """What a scorekeeper keys for these facts; None where they say what a line has no box for."""
-    maker = Lines(card_of(game))
+    maker = LineMaker(card_of(game))
     form = PAGES[game.rules.family.slug].form(game=maker.card.game, number=maker.card.next_number, now=Entered(facts))
-    line = maker.open(form, maker.card.next_number)
+    line = maker.open_line(form, maker.card.next_number)
     names = set(line.layout.names())
     typed = {
         box.field.name: box.field.field.widget.format_value(box.field.value()) or ""
@@ -302,7 +302,7 @@ def test_a_figure_has_the_head_of_its_column_on_paper(slug, shape):
     card = card_of_rules(slug, shape)
     pages, rules = PAGES[card.game.rules.family.slug], card.game.engine_rules
     form, boxes = pages.form(game=card.game, number=1), pages.boxes(rules)
-    columns = lay_out(form).columns
+    columns = lay_out_line(form).columns
     on_paper = boxes.leads if card.per_deal else [column.head for column in boxes.columns]
     assert (SETS in form.fields) == (str(HEADS[-1]) in on_paper)
     figures = {in_box.field: head for in_box, head in zip(pages.in_boxes(rules), on_paper, strict=True)}

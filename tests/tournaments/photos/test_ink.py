@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tournaments.photos.ink import BLANK, PX, SIGNS, STRUCK, Ink, read
+from tournaments.photos.ink import BLANK, PX, SIGNS, STRUCK, Ink, read_boxes
 
 WRITTEN = ("120", "7", "-35", "1480", "260", "94", "x", "")  # from top to bottom
 
@@ -16,7 +16,7 @@ WRITTEN = ("120", "7", "-35", "1480", "260", "94", "x", "")  # from top to botto
 @pytest.fixture(scope="module")
 def boxes() -> list[Ink]:
     with Image.open(Path(__file__).with_name("boxes.png")) as sheet:
-        return read(np.split(np.asarray(sheet), len(WRITTEN) + 1))
+        return read_boxes(np.split(np.asarray(sheet), len(WRITTEN) + 1))
 
 
 def test_what_is_written_in_boxes_is_read(boxes: list[Ink]) -> None:
@@ -34,11 +34,11 @@ def test_paper_with_nothing_on_it_is_blank_in_boxes_of_all_sizes() -> None:
         random.normal(250, 2, (round(high * PX), round(wide * PX))).clip(0, 255).astype(np.uint8)
         for high, wide in product((9.1, 15.6), (9.1, 36.6))
     ]
-    assert all(ink.blank > 0.9 for ink in read(pictures))
+    assert all(ink.blank > 0.9 for ink in read_boxes(pictures))
 
 
 def test_no_pictures_are_read_as_nothing() -> None:
-    assert read([]) == []
+    assert read_boxes([]) == []
 
 
 def columns_of(*likely: dict[str, float]) -> np.ndarray:

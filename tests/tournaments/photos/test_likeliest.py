@@ -8,7 +8,7 @@ import pytest
 from lab.digits import rules as figures
 from lab.digits.made_up import MadeUpInk, card_of_rules, inks_of, truth_of, write_game
 from scoring.engine.core.ruleset import shipped
-from tournaments.photos.likeliest import likeliest
+from tournaments.photos.likeliest import likeliest_lines
 
 PINOCHLE = "st-hilary-v3"
 
@@ -36,7 +36,7 @@ def sure(reading):
 def test_a_card_written_clearly_is_read_as_it_is_written(slug):
     card, rng = card_of_rules(slug), Random(7)
     lines = write_game(card, rng, deals=3)
-    readings = likeliest(card, inks_of(card, lines, rng, bad=0.0))
+    readings = likeliest_lines(card, inks_of(card, lines, rng, bad=0.0))
     assert [reading.number for reading in readings] == list(range(1, len(lines) + 1))
     for reading, line in zip(readings, lines, strict=True):
         truth = truth_of(card, line)
@@ -59,17 +59,17 @@ def test_the_rules_and_totals_put_right_what_the_ink_misreads(slug, bad, monkeyp
 
 def test_an_empty_card_has_no_lines_and_a_half_filled_one_those_that_are_written():
     card = card_of_rules(PINOCHLE)
-    assert likeliest(card, {}) == []
+    assert likeliest_lines(card, {}) == []
     blank = [""] * 12
     inks = rows(["20", "8", "24", "16", "", "24", "", "6", "", "9", "", "15"], *[blank] * 15)
-    assert [reading.number for reading in likeliest(card, inks)] == [1]
+    assert [reading.number for reading in likeliest_lines(card, inks)] == [1]
 
 
 def test_a_figure_that_could_be_two_is_the_one_that_the_totals_bear_out():
     card = card_of_rules(PINOCHLE)
     inks = rows(["20", "8", "24", "16", "", "24", "", "6", "", "9", "", "15"])
     inks[7, 0] = written("0", 2)  # a 6 that looks like a 0
-    (reading,) = likeliest(card, inks)
+    (reading,) = likeliest_lines(card, inks)
     assert texts(reading)["meld_1"] == "6"
     assert reading.fields["meld_1"].not_by_ink
     assert not reading.fields["meld_1"].doubtful
@@ -81,7 +81,7 @@ def test_a_slip_in_a_running_total_leaves_the_figures_of_its_deal_and_of_those_a
     card = card_of_rules(PINOCHLE)
     first = ["20", "8", "24", "16", "", "24", "", "6", "", "9", "", "25"]  # 15, and a slip
     second = ["", "4", "", "10", "", "38", "21", "8", "23", "15", "", "48"]
-    one, two = likeliest(card, rows(first, second))
+    one, two = likeliest_lines(card, rows(first, second))
     assert [texts(one)[name] for name in ("meld_1", "take_1", "written_1")] == ["6", "9", "25"]
     assert [texts(two)[name] for name in ("bid_side", "bid", "meld_1", "take_1")] == ["1", "21", "8", "15"]
     assert {"meld_1", "take_1", "written_1"} <= sure(two)
@@ -90,7 +90,7 @@ def test_a_slip_in_a_running_total_leaves_the_figures_of_its_deal_and_of_those_a
 
 def test_a_deal_that_no_pack_has_is_read_but_each_of_its_figures_is_doubtful():
     card = card_of_rules(PINOCHLE)
-    (reading,) = likeliest(card, rows(["20", "8", "24", "16", "", "24", "", "6", "", "16", "", "22"]))
+    (reading,) = likeliest_lines(card, rows(["20", "8", "24", "16", "", "24", "", "6", "", "16", "", "22"]))
     assert [problem.code for problem in reading.problems] == ["pinochle.take-total"]
     assert sure(reading) == set()
 
@@ -99,7 +99,7 @@ def test_crossed_out_figures_are_those_of_the_deal():
     card = card_of_rules(PINOCHLE)
     inks = rows(["25", "3", "13", "10", "x", "-25", "", "6", "", "15", "", "21"])
     crossed = {place: replace(inks[place], struck=0.95) for place in ((1, 0), (2, 0), (3, 0))}
-    (reading,) = likeliest(card, inks | crossed)
+    (reading,) = likeliest_lines(card, inks | crossed)
     assert texts(reading) | {"written_0": "-25"} == texts(reading)
     assert [texts(reading)[name] for name in ("bid", "meld_0", "take_0")] == ["25", "3", "10"]
     assert {"meld_0", "take_0"} <= sure(reading)
@@ -107,12 +107,12 @@ def test_crossed_out_figures_are_those_of_the_deal():
 
 def test_a_box_without_ink_is_empty_and_a_cross_for_a_figure_doubtful():
     card = card_of_rules(PINOCHLE)
-    (reading,) = likeliest(card, rows(["25", "3", "", "x", "", "", "", "6", "", "x", "", ""]))
+    (reading,) = likeliest_lines(card, rows(["25", "3", "", "x", "", "", "", "6", "", "x", "", ""]))
     assert not {"take_0", "take_1", "written_0"} & sure(reading)
 
 
 def test_the_cross_in_the_box_of_who_went_out_is_the_answer():
     card, rng = card_of_rules("hand-and-foot"), Random(3)
     lines = write_game(card, rng)
-    for reading, line in zip(likeliest(card, inks_of(card, lines, rng, bad=0.0)), lines, strict=True):
+    for reading, line in zip(likeliest_lines(card, inks_of(card, lines, rng, bad=0.0)), lines, strict=True):
         assert texts(reading)["out"] == str(-1 if line.facts.out is None else line.facts.out)

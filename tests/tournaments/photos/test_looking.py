@@ -13,7 +13,7 @@ from tests.scoring.conftest import IMPOSSIBLE, a_deal
 from tests.tournaments.keying.keying import AS_A_PART, a_line, in_words
 from tests.tournaments.nights import arrive, games_of, make_night, publish_next, queries_of
 from tests.tournaments.photos.photographs import a_reading, address, photographed
-from tournaments.photos.actions import problem_words
+from tournaments.photos.actions import describe_problem
 
 
 def page_of(client, event, status=200):
@@ -53,7 +53,7 @@ def test_cards_without_a_figure_are_said_to_be_blank_and_not_offered_to_look_at(
     assert photos.context["cards"] == 0
     assert [card for row in photos.context["photos"] for card, _words in row["troubles"]] == blank[::-1]
     page = keyer.get(address(event, "photo_cards"))
-    assert page.context["blank"] == [problem_words(card) for card in blank]
+    assert page.context["blank"] == [describe_problem(card) for card in blank]
     assert "All that was read is recorded" not in page.content.decode()
     photographed(other, a_reading(a_deal()))
     assert keyer.get(address(event)).context["cards"] == 1

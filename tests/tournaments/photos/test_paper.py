@@ -13,8 +13,8 @@ from clubsite.pdf.documents import made_now
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments.documents.sheets import card
 from tournaments.documents.cards import card_pages, lay_out_cards
-from tournaments.photos.paper import MARGIN, PX, codes_in, faults_of, straighten
-from tournaments.photos.plans import plan_of, plans_for
+from tournaments.photos.paper import MARGIN, PX, find_codes, find_fault, straighten
+from tournaments.photos.plans import card_plan, card_plans
 from tournaments.table_links.links import ShownLink
 
 PAIRS = Shape(2, 2)
@@ -31,7 +31,7 @@ def sheet(slug, paper, on):
     layout = lay_out_cards(cards, shipped()[slug], paper=paper, on=on)
     with pypdfium2.PdfDocument(made_now(card_pages(cards, shipped()[slug], paper=paper, on=on))) as pdf:
         picture = pdf[0].render(scale=SCALE * 25.4 / 72, grayscale=True).to_pil()
-    return picture, layout.imposition.positions, plan_of(layout)
+    return picture, layout.imposition.positions, card_plan(layout)
 
 
 def photo_of(printed):
@@ -60,9 +60,9 @@ def on_photo(points, spot):
 def test_a_card_is_straightened_and_says_how_it_was_printed(slug, paper, on):
     printed, spots, plan = sheet(slug, paper, on)
     photo = np.asarray(photo_of(printed).filter(ImageFilter.GaussianBlur(1)))
-    codes = {code.text: code for code in codes_in(photo)}
+    codes = {code.text: code for code in find_codes(photo)}
     assert len(codes) == on
-    plans = plans_for(shipped()[slug], PAIRS)
+    plans = card_plans(shipped()[slug], PAIRS)
     corners = np.array([(left, top) for column in plan.boxes for left, top, _width, _height in column])
     for n, spot in zip((22, 33), spots, strict=False):
         straight = straighten(photo, codes[ADDRESS.format(n).upper()], plans=plans)
@@ -80,29 +80,31 @@ def test_a_card_that_is_cut_off_is_told_from_a_whole_one():
     printed, _spots, _plan = sheet("st-hilary-v3", "A4", 2)
     photo = np.asarray(photo_of(printed).filter(ImageFilter.GaussianBlur(1)))
     photo = photo[:, : round(0.93 * photo.shape[1])]
-    straight = [straighten(photo, code, plans=plans_for(shipped()["st-hilary-v3"], PAIRS)) for code in codes_in(photo)]
+    straight = [
+        straighten(photo, code, plans=card_plans(shipped()["st-hilary-v3"], PAIRS)) for code in find_codes(photo)
+    ]
     assert [one.cut for one in straight] in ([True], [False, True], [True, False])
 
 
 def test_a_photo_of_no_card_has_no_code():
     photo = np.random.default_rng(1).integers(80, 200, (900, 1200)).astype(np.uint8)
-    assert codes_in(photo) == []
-    assert faults_of(photo) == ""
+    assert find_codes(photo) == []
+    assert find_fault(photo) == ""
 
 
 @pytest.mark.proof
 def test_another_code_is_read_and_is_no_card():
     modules = np.array(segno.make("https://example.org/pay?amount=12", micro=False).matrix)
     photo = np.pad(np.where(np.kron(modules, np.ones((6, 6))), 20, 230).astype(np.uint8), 400, constant_values=230)
-    [code] = codes_in(photo)
+    [code] = find_codes(photo)
     assert code.text == "https://example.org/pay?amount=12"
-    assert straighten(photo, code, plans=plans_for(shipped()["st-hilary-v3"], PAIRS)) is None
+    assert straighten(photo, code, plans=card_plans(shipped()["st-hilary-v3"], PAIRS)) is None
     assert straighten(photo, code, plans=()) is None
 
 
 def test_a_blurred_and_a_dark_photo_are_told():
     photo = photo_of(sheet("st-hilary-v3", "A4", 2)[0])
-    assert faults_of(np.asarray(photo)) == ""
+    assert find_fault(np.asarray(photo)) == ""
     blurred = np.asarray(photo.filter(ImageFilter.GaussianBlur(7)))
-    assert (codes_in(blurred), faults_of(blurred)) == ([], "blurred")
-    assert faults_of(np.asarray(photo) // 8) == "dark"
+    assert (find_codes(blurred), find_fault(blurred)) == ([], "blurred")
+    assert find_fault(np.asarray(photo) // 8) == "dark"

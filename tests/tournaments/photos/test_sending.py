@@ -26,9 +26,9 @@ from tournaments.members.erasing import erase
 from tournaments.members.personal_data import export_of
 from tournaments.models import CardPhoto, PhotographedCard, PublishedStandings
 from tournaments.photos import actions, tasks
-from tournaments.photos.tasks import card_at, read_cards
+from tournaments.photos.tasks import find_game, read_cards
 from tournaments.rounds.publishing import take_back_draw
-from tournaments.table_links.links import links_of, token_of
+from tournaments.table_links.links import make_token, shown_links
 
 SITE = "http://192.168.1.20:8000/"
 
@@ -132,26 +132,26 @@ def test_a_picture_that_needs_too_much_memory_takes_nothing_along(event, monkeyp
 
 
 def test_a_card_is_found_by_its_code_with_its_game(event, draw, games):
-    links = links_of(draw, SITE)
+    links = shown_links(draw, SITE)
     for game in games:
         link = links[game.group_game.group_id]
-        assert card_at(event, link.of_game(1).address.upper()) == (game, "", "")
-        assert card_at(event, link.address) == (game, "", "")  # an older card
+        assert find_game(event, link.of_game(1).address.upper()) == (game, "", "")
+        assert find_game(event, link.address) == (game, "", "")  # an older card
 
 
 def test_the_codes_of_other_cards_and_papers_get_a_sentence_each(event, draw, actor, rules_for, keyer):
     another = make_night(event.club, rules_for("st-hilary-v3"), slug="saturday", day=7)
     arrive(another, actor, 4)
-    elsewhere = next(iter(links_of(publish_next(another, actor), SITE).values())).address
-    taken_back = next(iter(links_of(draw, SITE).values())).address
+    elsewhere = next(iter(shown_links(publish_next(another, actor), SITE).values())).address
+    taken_back = next(iter(shown_links(draw, SITE).values())).address
     take_back_draw(draw=draw, by=actor)
     codes = {
         "foreign": "https://example.org/pay?amount=12",
-        "forged": f"{SITE}t/{token_of('another')}/1/",
+        "forged": f"{SITE}t/{make_token('another')}/1/",
         "other-event": elsewhere,
         "old-draw": taken_back,
     }
-    assert {code: card_at(event, text)[1] for code, text in codes.items()} == {code: code for code in codes}
+    assert {code: find_game(event, text)[1] for code, text in codes.items()} == {code: code for code in codes}
     for text in codes.values():
         send(keyer, event, sent(of_code(text)))
     page = said(keyer.get(address(event)))
@@ -163,9 +163,9 @@ def test_the_codes_of_other_cards_and_papers_get_a_sentence_each(event, draw, ac
 
 def test_the_name_of_another_clubs_event_is_not_told(draw, other_club):
     foreign = SimpleNamespace(pk=0, club_id=other_club.pk)
-    assert card_at(foreign, next(iter(links_of(draw, SITE).values())).address) == (None, "other-event", "")
+    assert find_game(foreign, next(iter(shown_links(draw, SITE).values())).address) == (None, "other-event", "")
     row = PhotographedCard(problem="other-event")
-    assert actions.problem_words(row) == "This card belongs to another club's event."
+    assert actions.describe_problem(row) == "This card belongs to another club's event."
 
 
 # --- Once, by whichever worker ----------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_a_photo_that_failed_is_read_again_when_it_is_sent_again(event, monkeypa
 def test_only_the_latest_attempt_saves(event, apart, monkeypatch, keyer):
     send(keyer, event, sent(of_code("https://example.org/")))
     photo = CardPhoto.objects.get()
-    read = tasks.pages_of
+    read = tasks.run_reader
 
     def taken_up(file, plans_of):
         """Another worker takes the task up while this one is at it."""
@@ -201,7 +201,7 @@ def test_only_the_latest_attempt_saves(event, apart, monkeypatch, keyer):
             read_cards.func(SimpleNamespace(attempt=2), photo.pk)
         yield from pages
 
-    monkeypatch.setattr(tasks, "pages_of", taken_up)
+    monkeypatch.setattr(tasks, "run_reader", taken_up)
     read_cards.func(SimpleNamespace(attempt=1), photo.pk)
     photo.refresh_from_db()
     assert (photo.state, photo.attempt, photo.cards.count(), len(stored())) == (CardPhoto.State.READ, 2, 1, 1)
@@ -233,14 +233,14 @@ def test_a_photo_whose_workers_all_died_says_so_and_is_not_kept(event, apart, ke
 def test_a_photo_removed_while_it_is_read_leaves_nothing(event, apart, monkeypatch, keyer):
     send(keyer, event, sent(of_code("https://example.org/")))
     photo = CardPhoto.objects.get()
-    read = tasks.pages_of
+    read = tasks.run_reader
 
     def removed(file, plans_of):
         pages = list(read(file, plans_of))
         keyer.post(address(event), {"remove": photo.pk})
         yield from pages
 
-    monkeypatch.setattr(tasks, "pages_of", removed)
+    monkeypatch.setattr(tasks, "run_reader", removed)
     read_cards.func(SimpleNamespace(attempt=1), photo.pk)
     assert not PhotographedCard.objects.exists()
 
@@ -275,14 +275,14 @@ def test_a_picture_holds_nothing_of_what_the_camera_wrote(event, keyer):
 def test_photos_go_some_days_after_the_result(event, draw, game, django_capture_on_commit_callbacks):
     photographed(game, a_reading(a_deal()))
     now = timezone.now() + timedelta(days=settings.PHOTOS_KEPT_FOR, hours=1)
-    actions.forget_old(now)
+    actions.delete_old_photos(now)
     assert CardPhoto.objects.exists()  # no result yet
     stage = draw.round.stage
     PublishedStandings.objects.create(event=event, stage=stage, number=1, rows=[], final=True)
-    actions.forget_old(now - timedelta(days=1))
+    actions.delete_old_photos(now - timedelta(days=1))
     assert CardPhoto.objects.exists()
     with django_capture_on_commit_callbacks(execute=True):
-        actions.forget_old(now)
+        actions.delete_old_photos(now)
     assert not CardPhoto.objects.exists()
     assert stored() == []
 
@@ -290,9 +290,9 @@ def test_photos_go_some_days_after_the_result(event, draw, game, django_capture_
 def test_a_file_that_no_row_names_is_deleted_after_an_hour(game):
     card = photographed(game, a_reading(a_deal()))
     stray = default_storage.save("photos/stray.jpg", sent(picture()))
-    actions.forget_old()
+    actions.delete_old_photos()
     assert default_storage.exists(stray)
-    actions.forget_old(timezone.now() + timedelta(hours=2))
+    actions.delete_old_photos(timezone.now() + timedelta(hours=2))
     assert not default_storage.exists(stray)
     assert default_storage.exists(str(card.picture))
 

@@ -29,7 +29,7 @@ from tournaments.rulings.actions import give_walkover, reinstate_side, remove_si
 from tournaments.standings.presentation import notes_of
 from tournaments.standings.results import publish_result
 from tournaments.standings.standings import match_of, matches_of, results_of, standings_of
-from tournaments.table_links.links import token_shown
+from tournaments.table_links.links import readable_token
 
 pytestmark = pytest.mark.django_db
 
@@ -460,7 +460,7 @@ def test_pages_say_that_a_match_is_annulled_on_its_card_and_at_its_table(event, 
     play_deals(game, actor, 2)
     end_game(game=game, by=actor, reason="time")
     leaving = side_at(draw, 2, 0)
-    link = reverse("table", args=[token_shown(TableLink.objects.get(group=group_at(draw, 2)))])
+    link = reverse("table", args=[readable_token(TableLink.objects.get(group=group_at(draw, 2)))])
     board = reverse("board", args=[club.slug, event.slug])
     cards = {game.get_absolute_url(): director, link: None}
     pages = cards | {event.get_desk_url(): director, event.get_absolute_url(): None, board: None}

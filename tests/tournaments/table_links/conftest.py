@@ -5,7 +5,7 @@ import pytest
 from scoring.models import Game
 from tests.tournaments import nights
 from tournaments.models import Group, TableLink
-from tournaments.table_links.links import code_of, token_of
+from tournaments.table_links.links import make_code, make_token
 
 
 @pytest.fixture
@@ -19,11 +19,11 @@ def link_of(draw, table=1):
 
 
 def url_of(draw, table=1, more=""):
-    return f"/t/{token_of(link_of(draw, table).nonce)}/{more}"
+    return f"/t/{make_token(link_of(draw, table).nonce)}/{more}"
 
 
 def typed_code(draw, table=1):
-    return code_of(link_of(draw, table).nonce)
+    return make_code(link_of(draw, table).nonce)
 
 
 def game_at(draw, table=1):

@@ -50,8 +50,8 @@ def test_a_copy_of_the_database_shows_no_link_and_no_code(draw, actor, night):
     game = game_at(draw)
     nights.play_deals(game, actor)
     renewed(draw, actor, 2)
-    secrets = [links.token_of(link.nonce) for link in TableLink.objects.all()]
-    secrets += [links.code_of(link.nonce) for link in TableLink.objects.all()]
+    secrets = [links.make_token(link.nonce) for link in TableLink.objects.all()]
+    secrets += [links.make_code(link.nonce) for link in TableLink.objects.all()]
     assert len(secrets) == 6
     everything = repr(all_rows()).upper()
     assert [secret for secret in secrets if secret in everything or secret.replace("-", "") in everything] == []
@@ -138,7 +138,7 @@ def test_the_link_of_a_round_before_opens_nothing_of_the_next(night, draw, actor
     second = nights.publish_next(night, actor)
     says(first, 410)
     says(url_of(second), 200)
-    assert f"/t/{links.token_of(link_of(second).nonce)}/" != first
+    assert f"/t/{links.make_token(link_of(second).nonce)}/" != first
 
 
 def test_links_end_with_their_event(night, draw, actor):
@@ -158,7 +158,7 @@ def test_links_of_a_stage_end_with_its_cut_and_of_a_set_with_the_set(club, actor
     contests.enter(event, actor)
     first = contests.drawn(contests.stage_of(event, 1), actor)
     group = Group.objects.filter(table__draw=first).order_by("table__number", "number")[0]
-    url = f"/t/{links.token_of(TableLink.objects.get(group=group).nonce)}/"
+    url = f"/t/{links.make_token(TableLink.objects.get(group=group).nonce)}/"
     assert "Table 1A" in says(url, 200)
     publishing.end_set(group=group, by=actor, reason="time")
     says(url, 410)
@@ -176,7 +176,7 @@ def test_who_takes_a_seat_finds_the_links_of_the_cards_that_are_printed(club, ac
     event = contests.contest(club, actor)
     contests.enter(event, actor)
     draw = contests.drawn(contests.stage_of(event, 1), actor)
-    urls = [f"/t/{links.token_of(link.nonce)}/" for link in TableLink.objects.all()]
+    urls = [f"/t/{links.make_token(link.nonce)}/" for link in TableLink.objects.all()]
     leaving, entering = event.entries.first(), event.entries.create(number=99, name="Zoe Quin")
     take_seat(leaving=leaving, entering=entering, stage=draw.round.stage, by=actor)
     pages = [says(url, 200) for url in urls]
@@ -224,7 +224,7 @@ def test_a_code_opens_its_own_event_alone(draw, actor, club, other_club, rules_f
 @pytest.mark.parametrize("guessed", cases(40, proof=1000))
 def test_guesses_open_nothing_and_lock_no_table_out(night, draw, guessed):
     right = {typed_code(draw, table) for table in (1, 2)}
-    tried = [f"{word}-{number}" for word in links.words()[:12] for number in range(links.FIRST, links.LAST + 1)]
+    tried = [f"{word}-{number}" for word in links.code_words()[:12] for number in range(links.FIRST, links.LAST + 1)]
     guesser, answers = Client(REMOTE_ADDR="192.168.1.66"), []
     for code in [code for code in tried if code not in right][:guessed]:
         answers.append(guesser.post(CODE, {"code": code}).status_code)

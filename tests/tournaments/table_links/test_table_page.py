@@ -22,7 +22,7 @@ from tests.tournaments import contests, nights
 from tests.tournaments.table_links.conftest import game_at, link_of, url_of
 from tournaments.models import Event, GroupGame, TableLink
 from tournaments.rounds import publishing
-from tournaments.table_links.links import token_of
+from tournaments.table_links.links import make_token
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def test_a_set_of_several_games_is_played_one_after_another(club, actor, phone):
     contests.enter(event, actor)
     draw = contests.drawn(contests.stage_of(event, 1), actor)
     link = TableLink.objects.filter(group__table__draw=draw).order_by("group__table__number", "group__number")[0]
-    url = f"/t/{token_of(link.nonce)}/"
+    url = f"/t/{make_token(link.nonce)}/"
     first, second = (row.game for row in GroupGame.objects.filter(group=link.group).select_related("game"))
     assert "Game 1" in phone.get(url).content.decode()
     points = {"points_0": 10, "points_1": 20, "points_2": 30, "submission": uuid4(), "number": 1}
