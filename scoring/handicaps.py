@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _, ngettext
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import actor_of, club_page, is_director
-from scoring.engine.core.game import LEVEL, GameEnd, HandicapRules, Handicaps, course
+from scoring.engine.core.game import NO_HANDICAP, GameEnd, HandicapRules, Handicaps, handicaps_after_each
 from scoring.form_parts import FigureField, ReasonForm
 from scoring.models import Game, HandicapEntry, HandicapStart, Side
 from scoring.templatetags.figures import points
@@ -220,7 +220,9 @@ def _follow(game: Game, *, counts: bool) -> None:
         del played[game.pk]
     games = sorted(played.values(), key=itemgetter(0))
     start = _points(two.brought())
-    states = course(((end, rules_for(each.engine_rules) or HandicapRules()) for _at, each, end in games), start)
+    states = handicaps_after_each(
+        ((end, rules_for(each.engine_rules) or HandicapRules()) for _at, each, end in games), start
+    )
     for (place, each, end), before, after in zip(games, (start, *states), states, strict=False):
         entry = HandicapEntry(
             **two.key,
@@ -259,7 +261,7 @@ def _place(game: Game, two: _Two) -> int:
 
 
 def _points(start: HandicapStart | None) -> Handicaps:
-    return start.points if start else LEVEL
+    return start.points if start else NO_HANDICAP
 
 
 def _now(entries: Sequence[HandicapEntry], start: HandicapStart | None) -> Handicaps:

@@ -17,7 +17,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext_lazy as _n
 
-from scoring.engine.core.game import Progress, SetSlip, Slip, why_so
+from scoring.engine.core.game import Progress, SetSlip, Slip, outcome_code
 from scoring.engine.core.ledger import Args, Line, Problem, Severity, Value
 from scoring.engine.core.ruleset import Plain, RuleSet, Setting
 from scoring.families import PAGES
@@ -219,7 +219,7 @@ ENDED_BY: dict[str, Promise] = {
     "director": _("Ended by the director."),
 }
 
-WHY_SO: dict[str, Promise] = {
+OUTCOMES: dict[str, Promise] = {
     "level": _("Level at {best}: play another deal."),
     "not-out": _("A side goes out only with a deal in which it made its contract: play on."),
     "shared": _("Level at the end: the game is shared."),
@@ -227,17 +227,17 @@ WHY_SO: dict[str, Promise] = {
     "bid-side-first": _("The bid side is counted first, so {won} beats {best}."),
     "by-contract": _("A side goes out only with a deal in which it made its contract, so {won} beats {best}."),
 }
-"""What the totals don't show, by the codes of `engine.core.game.why_so`; the others are in `ENDED_BY`."""
+"""What the totals don't show, by the codes of `engine.core.game.outcome_code`; the others are in `ENDED_BY`."""
 
 
-def why_so_words(now: Progress, rules: Any) -> str:
+def outcome_message(now: Progress, rules: Any) -> str:
     """Why a game ended as it did, or goes on with the target reached; "" where that is plain from the totals."""
-    code = why_so(now, rules)
+    code = outcome_code(now, rules)
     if not code:
         return ""
     won = now.totals[now.winners[0]] if now.winners else 0
     other_totals = [total for side, total in enumerate(now.totals) if side not in now.winners] or now.totals
-    sentence = own_words(rules).get(code) or WHY_SO.get(code) or ENDED_BY[code]
+    sentence = own_words(rules).get(code) or OUTCOMES.get(code) or ENDED_BY[code]
     return str(sentence).format(won=points(won), best=points(max(other_totals)))
 
 

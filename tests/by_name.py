@@ -10,7 +10,7 @@ from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.family import from_data
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.pinochle.melds import PlayerMelds, points_of_player
+from scoring.engine.pinochle.melds import PlayerMelds, player_points
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds import follow
 
@@ -35,7 +35,7 @@ def melded(slug, /, *melds):
     rules = rules_of(rule_set)
     if isinstance(rules, TwoHandRules):
         return follow(tuple(map(Laying, melds)), rules).total
-    return points_of_player(from_data(PlayerMelds, {"melds": list(melds)}), rules)
+    return player_points(from_data(PlayerMelds, {"melds": list(melds)}), rules)
 
 
 def _scored(slug, deals, *, start=()):

@@ -16,7 +16,7 @@ from typing import Any, cast
 from clubsite.accounts.models import Club
 from lab.simulation.deals import true_deal
 from scoring.cards.queries import Card
-from scoring.engine.core.family import score_after
+from scoring.engine.core.family import score_deal
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import Shape, shipped
@@ -166,7 +166,7 @@ def write_game(card: Card, rng: Random, *, slips: float = 0.0, deals: int = ROWS
     lines: list[WrittenLine] = []
     while len(lines) < most and not progress([line.score for line in lines], rules).over:
         facts = true_deal(family, rng, rules, deals_before=len(lines), before=right)
-        score = score_after(family, facts, rules=rules, carried=lines[-1].score.carried if lines else ())
+        score = score_deal(family, facts, rules=rules, carried=lines[-1].score.carried if lines else ())
         right = tuple(map(sum, zip(right, score.totals, strict=True)))
         slip = [rng.choice((-100, -10, -2, -1, 1, 2, 10, 100)) if rng.random() < slips else 0 for _side in right]
         written = tuple(map(sum, zip(written, score.totals, slip, strict=True)))

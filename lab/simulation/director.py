@@ -20,7 +20,7 @@ from lab.simulation.deals import true_deal
 from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, record_deal, reopen_game
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.points_only import PointsDeal
-from scoring.engine.settings import changed
+from scoring.engine.settings import change_settings
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game, Points
 from tournaments.draws import changes
@@ -171,7 +171,9 @@ class RandomDirector(ABC):
         if others and not self.choose(3):
             rules = shipped()[self.one_of(others)]
         elif not self.choose(3):
-            rules = replace(changed(rules, {"lowest_wins": True}, original=rules, source=WHY), slug="lowest-wins")
+            rules = replace(
+                change_settings(rules, {"lowest_wins": True}, original=rules, source=WHY), slug="lowest-wins"
+            )
         return GameChoice(rules.slug, rules, None)
 
     def _without_cards(self, format: str) -> dict[str, Any]:

@@ -29,12 +29,12 @@ from scoring.engine.pinochle.melds import (
     PinochleRules,
     PlayerMelds,
     Suit,
-    by_side,
-    counted,
+    count_kinds,
     meld_table,
     pack,
     points_in_pack,
-    points_of_sides,
+    side_points,
+    sum_by_side,
     with_melds,
 )
 from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
@@ -116,7 +116,7 @@ def next_bid(bid: int, rules: AuctionRules) -> int:
 
 def best_trump(cards: Sequence[int], rules: PinochleRules, *, suits: Sequence[int] = range(4)) -> tuple[int, int]:
     """The suit that melds most with the cards as trump (of equals the longest), and the points of that meld."""
-    counts = counted(cards)
+    counts = count_kinds(cards)
     table = meld_table(rules)
     melds = [(meld_points(counts, suit, table=table), sum(counts[6 * suit : 6 * suit + 6]), suit) for suit in suits]
     meld, _length, suit = max(melds)
@@ -126,14 +126,14 @@ def best_trump(cards: Sequence[int], rules: PinochleRules, *, suits: Sequence[in
 def melds_noted(rng: Random, hands: Sequence[Sequence[int]], *, trump: int, rules: PinochleRules) -> dict[str, Any]:
     """The facts of what players melded, with their cards side by side: as totals, by name, or both; of those by name,
     now and then one stays undeclared."""
-    counts = [counted(cards) for cards in hands]
+    counts = [count_kinds(cards) for cards in hands]
     if rng.random() >= COUNTED:
-        return {"meld": by_side([meld_points(each, trump, table=meld_table(rules)) for each in counts], rules)}
+        return {"meld": sum_by_side([meld_points(each, trump, table=meld_table(rules)) for each in counts], rules)}
     suit = SUIT_ORDER[trump]
     melds = [all_melds(each, suit).melds for each in counts]
     laid = tuple(PlayerMelds(tuple(meld for meld in held if rng.random() >= UNDECLARED)) for held in melds)
     noted = {"trump": suit, "counted": laid}
-    return noted | ({"meld": points_of_sides(laid, rules)} if rng.random() < COUNTED else {})
+    return noted | ({"meld": side_points(laid, rules)} if rng.random() < COUNTED else {})
 
 
 def auction(rng: Random, worth: Sequence[int], *, dealer: int, rules: AuctionRules) -> tuple[int, int, tuple[int, ...]]:
@@ -225,7 +225,7 @@ def without_least(cards: Sequence[int], many: int, *, trump: int, rules: Pinochl
     table = meld_table(rules)
     kept = list(cards)
     given = []
-    counts = counted(kept)
+    counts = count_kinds(kept)
     for _card in range(many):
         costs = []
         for card in set(kept):
@@ -312,7 +312,7 @@ def may_redeal(cards: Sequence[int], rules: PartnershipRules) -> bool:
     nines = sum(card % 6 == NINE for card in cards)
     if not rules.five_nines or nines < rules.five_nines:
         return False
-    counts = [0 if kind % 6 == NINE else many for kind, many in enumerate(counted(cards))]
+    counts = [0 if kind % 6 == NINE else many for kind, many in enumerate(count_kinds(cards))]
     return not any(meld_points(counts, trump, table=meld_table(rules)) for trump in range(4))
 
 

@@ -15,9 +15,9 @@ from pydantic.json_schema import models_json_schema
 from lab.simulation.deals import true_deal
 from scoring.deal_files.formats import ClubDeals, DealFile, FileDeal, FileGame, game_text
 from scoring.deal_files.scored import score_game
-from scoring.engine.core.family import scores_of
+from scoring.engine.core.family import score_deals
 from scoring.engine.core.game import progress
-from scoring.engine.core.ruleset import RuleSet, Shape, shipped, shipped_of
+from scoring.engine.core.ruleset import RuleSet, Shape, shipped, shipped_in_family
 from scoring.engine.families import FAMILIES
 
 Schema: TypeAlias = dict[str, Any]
@@ -103,7 +103,7 @@ def _facts(family: str) -> Schema:
 
 def _by_rules(family: str, properties: Schema) -> Schema:
     """The condition that the deals of a game with one of the family's shipped rule sets have these properties."""
-    slugs = sorted(rule_set.slug for rule_set in shipped_of(family))
+    slugs = sorted(rule_set.slug for rule_set in shipped_in_family(family))
     return {"if": {"properties": {"rules": {"enum": slugs}}, "required": ["rules"]}, "then": _of_deals(properties)}
 
 
@@ -165,7 +165,7 @@ def with_facts(page: str) -> str:
 
 def _family(slug: str) -> Iterator[str]:
     yield f"#### Facts of `{slug}`\n"
-    yield ", ".join(f"`{one}`" for one in sorted(rule_set.slug for rule_set in shipped_of(slug))) + "\n"
+    yield ", ".join(f"`{one}`" for one in sorted(rule_set.slug for rule_set in shipped_in_family(slug))) + "\n"
     facts, *parts = records_within(FAMILIES[slug].facts)
     yield from _table(facts)
     for part in parts:
@@ -222,5 +222,5 @@ def played(game: FileGame, rng: Random, *, most: int) -> FileGame:
     while not now.over and len(deals) < most:
         facts = true_deal(family, rng, rules, deals_before=len(deals), before=now.totals)
         deals.append(FileDeal(facts=facts))
-        now = progress(scores_of(family, rules, cards=[deal.facts for deal in deals]), rules)
+        now = progress(score_deals(family, rules, cards=[deal.facts for deal in deals]), rules)
     return game.model_copy(update={"deals": tuple(deals)})

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
-from scoring.engine.core.family import check_in_game, score_after, scores_of
+from scoring.engine.core.family import check_in_game, score_deal, score_deals
 from scoring.engine.core.game import leaders, progress
 from scoring.engine.core.ledger import Problem, Score
 from scoring.families.deal_form import Entered
@@ -123,8 +123,8 @@ def problems_of(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:
     """Everything wrong with a card as deal `number` of this game. Two queries where the scores before it matter, one
     where its place does."""
     rules, family = game.engine_rules, game.rules.family
-    before = scores_before(game, number) if family.in_game.goes_by_scores(facts, rules) else None
-    place = place_in_game(game, number) if family.in_game.goes_by_place(facts, rules) else None
+    before = scores_before(game, number) if family.game_checks.needs_scores(facts, rules) else None
+    place = place_in_game(game, number) if family.game_checks.needs_place(facts, rules) else None
     return check_in_game(family, facts, rules=rules, before=before, place=place)
 
 
@@ -144,17 +144,17 @@ def scores_before(game: Game, number: int) -> tuple[int, ...]:
 def carried_into(game: Game, number: int) -> tuple[int, ...]:
     """What the deals before `number` carry into it, such as bags. One query where deals of the game carry anything."""
     rules, family = game.engine_rules, game.rules.family
-    if not family.in_game.carries(rules):
+    if not family.game_checks.carries(rules):
         return ()
     before = _counting(game).filter(deal__number__lt=number).order_by("deal__number").values_list("facts", flat=True)
-    scores = scores_of(family, rules, cards=map(family.read, before))
+    scores = score_deals(family, rules, cards=map(family.read, before))
     return scores[-1].carried if scores else ()
 
 
 def score_in_game(game: Game, number: int, *, facts: Any) -> Score:
     """The score of a card as deal `number` of this game."""
     carried = carried_into(game, number)
-    return score_after(game.rules.family, facts, rules=game.engine_rules, carried=carried)
+    return score_deal(game.rules.family, facts, rules=game.engine_rules, carried=carried)
 
 
 def record_deal(
@@ -456,8 +456,8 @@ def recount(game: Game) -> None:
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN
     family = game.rules.family
     counting = list(_counting(game).order_by("deal__number").values_list("pk", "facts"))
-    scores = scores_of(family, rules, cards=(family.read(facts) for _pk, facts in counting))
-    if family.in_game.carries(rules):
+    scores = score_deals(family, rules, cards=(family.read(facts) for _pk, facts in counting))
+    if family.game_checks.carries(rules):
         _write_points({pk: score for (pk, _facts), score in zip(counting, scores, strict=True)})
     sides = list(Side.objects.filter(game=game))
     absent = {side.number for side in sides if side.absent}

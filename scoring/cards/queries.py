@@ -20,8 +20,8 @@ from clubsite.accounts.models import Club
 from clubsite.charts import Chart, Series, lines_chart
 from scoring import wording
 from scoring.cards.deals import TABLE, carried_into, place_in_game, scores_before, still_asked
-from scoring.engine.core.family import check_in_game, goes_by_game, judge_in_game, score_after, scores_of
-from scoring.engine.core.game import Progress, check_running, check_sets, progress
+from scoring.engine.core.family import check_in_game, judge_deals, needs_game, score_deal, score_deals
+from scoring.engine.core.game import Progress, check_running_totals, check_set_marks, progress
 from scoring.engine.core.ledger import Line, Problem, Score
 from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.families import family_of, rules_of
@@ -256,16 +256,16 @@ class _Reader:
         return self.family.read(version.facts)
 
     def score(self, facts: Any, carried: Sequence[int] = ()) -> Score:
-        return score_after(self.family, facts, rules=self.rules, carried=carried)
+        return score_deal(self.family, facts, rules=self.rules, carried=carried)
 
     def scores(self, cards: Mapping[int, Any]) -> dict[int, Score]:
         """The scores of deals by number, each with what the deals before it carried into it."""
         numbers = sorted(cards)
-        return dict(zip(numbers, scores_of(self.family, self.rules, cards=(cards[n] for n in numbers)), strict=True))
+        return dict(zip(numbers, score_deals(self.family, self.rules, cards=(cards[n] for n in numbers)), strict=True))
 
     def carried(self, card: Card) -> dict[int, tuple[int, ...]]:
         """What the deals before each deal of a card carry into it, by the deal's key."""
-        if not self.family.in_game.carries(self.rules):
+        if not self.family.game_checks.carries(self.rules):
             return {}
         scores = self.scores({deal.number: deal.facts for deal in card.deals if deal.state != DealVersion.State.VOID})
         carried: dict[int, tuple[int, ...]] = {}
@@ -285,7 +285,7 @@ class _Reader:
     def wrong(self, version: DealVersion, before: Before) -> tuple[str, ...]:
         """What the rules forbid in a recorded deal after `before`, without what a ruling has set aside."""
         facts = self.facts(version)
-        if not goes_by_game(self.family, facts, rules=self.rules, place=before.place):
+        if not needs_game(self.family, facts, rules=self.rules, place=before.place):
             return ()
         problems = check_in_game(self.family, facts, rules=self.rules, before=before.totals, place=before.place)
         return self.words(p for p in problems if p.severity.stops and p.code not in version.overruled)
@@ -383,11 +383,11 @@ class _Reader:
         slips: dict[int, list[str]] = {}
         numbers = [version.deal.number for version in counting]
         before = self.before(by_number)
-        for slip in check_running(scores, [version.written for version in counting], start=self.start):
+        for slip in check_running_totals(scores, [version.written for version in counting], start=self.start):
             between, deal, until = (numbers[place - 1] for place in (slip.between, slip.deal, slip.until))
             named = replace(slip, between=between, deal=deal, until=until)
             slips.setdefault(counting[slip.deal - 1].pk, []).append(wording.slip(named, self.names))
-        for mark in check_sets(scores, [version.written_sets for version in counting]):
+        for mark in check_set_marks(scores, [version.written_sets for version in counting]):
             at_number = replace(mark, deal=numbers[mark.deal - 1])
             slips.setdefault(counting[mark.deal - 1].pk, []).append(wording.slip(at_number, self.names))
         return Card(
@@ -444,13 +444,13 @@ def why_words(game: Game, sides: Sequence[Side]) -> str:
     if game.ended_by == "director":
         return " ".join([_("Ended by the director:"), game.reason])
     totals = tuple(side.total for side in sides)
-    return why_so_words(game, totals=totals, winners=tuple(side.number for side in sides if side.half_wins))
+    return outcome_message(game, totals=totals, winners=tuple(side.number for side in sides if side.half_wins))
 
 
-def why_so_words(game: Game, *, totals: tuple[int, ...], winners: tuple[int, ...]) -> str:
+def outcome_message(game: Game, *, totals: tuple[int, ...], winners: tuple[int, ...]) -> str:
     """As `why_words`, from totals and winners, without the director's own words."""
     now = Progress(totals, (), game.state == Game.State.OVER, winners, game.ended_by)
-    return "" if game.state == Game.State.NOT_PLAYED else wording.why_so_words(now, game.engine_rules)
+    return "" if game.state == Game.State.NOT_PLAYED else wording.outcome_message(now, game.engine_rules)
 
 
 def over_words(winners: Sequence[str]) -> str:
@@ -572,7 +572,7 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
     words, players = wording.own_words(rules), players_of([side.names for side in card.sides], card.game.per_side)
     deals = [deal for deal in card.deals if deal.state != DealVersion.State.VOID]
     start = [side.start for side in card.sides]
-    judged = list(judge_in_game(family, rules, cards=[deal.facts for deal in deals], start=start))
+    judged = list(judge_deals(family, rules, cards=[deal.facts for deal in deals], start=start))
     scores = [score for _problems, score in judged if score is not None]
     accepted = [
         score is not None and (bool(deal.ruling) or not _stopping(problems))
@@ -598,7 +598,7 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
         "deals": rows,
         "totals": list(zip(card.totals, then.totals, strict=True)),
         "state_then": over_words([card.names[side] for side in then.winners]) if then.over else _("Not over yet"),
-        "why_then": wording.why_so_words(then, rules),
+        "why_then": wording.outcome_message(then, rules),
         "complete": len(scores) == len(deals) and not any(row["refused"] for row in rows),
     }
 

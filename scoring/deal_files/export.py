@@ -10,7 +10,7 @@ from django.db.models import Prefetch
 from clubsite.accounts.models import Club
 from clubsite.invisible_characters import one_line
 from scoring.deal_files.formats import ClubDeal, ClubGame, Version, club_text
-from scoring.engine.core.family import scores_of
+from scoring.engine.core.family import score_deals
 from scoring.engine.core.ledger import Score
 from scoring.models import Deal, DealVersion, Game
 from scoring.spreadsheets import safe
@@ -104,7 +104,7 @@ def _scored(game: ClubGame) -> Iterator[tuple[ClubDeal, Score | None]]:
     counting = [deal for deal in deals if deal.versions[-1].state != DealVersion.State.VOID]
     cards = (deal.versions[-1].facts for deal in counting)
     scores = dict(
-        zip((deal.number for deal in counting), scores_of(game.family, game.engine_rules, cards=cards), strict=True)
+        zip((deal.number for deal in counting), score_deals(game.family, game.engine_rules, cards=cards), strict=True)
     )
     return ((deal, scores.get(deal.number)) for deal in deals)
 

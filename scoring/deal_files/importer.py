@@ -33,9 +33,9 @@ from scoring.deal_files.formats import (
     with_own,
 )
 from scoring.deal_files.json_text import TextFault, UnreadableText, decoded, lines_of, place_words, with_lines
-from scoring.engine.core.family import check_in_game, judge_in_game, place_after
+from scoring.engine.core.family import check_in_game, judge_deals, next_place
 from scoring.engine.core.ledger import Problem
-from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_of, shipped, shipped_versions
+from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_in_family, shipped, shipped_versions
 from scoring.engine.families import rules_of
 from scoring.engine.settings import setting_problems
 from scoring.families.deal_form import players_of
@@ -418,7 +418,7 @@ def unsound(rule_set: RuleSet) -> Iterator[str]:
         yield _("These rules need an address of small letters, figures and hyphens, and a version from 1 on.")
     if not rule_set.title.strip() or len(rule_set.title) > 120 or not is_one_line(rule_set.title):
         yield _("These rules need a title of one line.")
-    if not set(rule_set.shapes) <= shapes_of(rule_set.family):
+    if not set(rule_set.shapes) <= shapes_in_family(rule_set.family):
         yield _("This game can't be played by as many players as these rules say.")
         return
     try:
@@ -442,8 +442,8 @@ def wrong_in_game(
     rules, family = game.engine_rules, game.family
     new = {number: versions for number, versions in fresh.items() if versions}
     latest = [versions[-1].facts for versions in new.values()]
-    ways = family.in_game
-    if not any(ways.goes_by_scores(facts, rules) or ways.goes_by_place(facts, rules) for facts in latest):
+    checks = family.game_checks
+    if not any(checks.needs_scores(facts, rules) or checks.needs_place(facts, rules) for facts in latest):
         return {}
     rows: dict[int, list[tuple[str, Any]]] = {}  # state and facts of every version
     if existing is not None:
@@ -457,11 +457,11 @@ def wrong_in_game(
     settled = min(changed, default=max(rows))
     standing = {n: rows[n][-1][1] for n in sorted(rows) if rows[n][-1][0] != DealVersion.State.VOID}
     sure = [n for n in standing if n <= settled]
-    judged = judge_in_game(family, rules, cards=[standing[n] for n in sure], start=start)
+    judged = judge_deals(family, rules, cards=[standing[n] for n in sure], start=start)
     problems = {n: wrong for n, (wrong, _score) in zip(sure, judged, strict=True)}
     place = 0
     for number, facts in standing.items():
-        at = place_after(family, place, facts=facts, rules=rules)
+        at = next_place(family, place, facts=facts, rules=rules)
         if number not in problems:
             problems[number] = check_in_game(family, facts, rules=rules, before=None, place=at)
         if number not in void:

@@ -25,7 +25,7 @@ from scoring.deal_files.formats import Example, RulesFile, as_json, text_fault
 from scoring.deal_files.importer import unsound
 from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.settings import not_meant
+from scoring.engine.settings import implausible_settings
 from scoring.house_rules.actions import RulesNameTaken, copy_rules
 from scoring.house_rules.in_words import labelled_problem
 from scoring.models import DealVersion, HouseRules
@@ -71,7 +71,9 @@ def read_rules(raw: bytes) -> tuple[RuleSet, int]:
     except (ValueError, RecursionError) as no:
         raise NotTakenIn([gettext("This isn't a file of rules: %(why)s.") % {"why": str(no)[:200]}]) from no
     rule_set = file.rule_set()
-    reasons = list(unsound(rule_set)) or [labelled_problem(problem, rule_set) for problem in not_meant(rule_set)]
+    reasons = list(unsound(rule_set)) or [
+        labelled_problem(problem, rule_set) for problem in implausible_settings(rule_set)
+    ]
     if reasons := reasons or list(_differing(rule_set, file.examples)):
         raise NotTakenIn(reasons)
     return rule_set, len(file.examples)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _, ngettext
 from scoring import wording
 from scoring.deal_files.formats import FileGame
 from scoring.deal_files.json_text import TextFault
-from scoring.engine.core.family import judge_in_game
-from scoring.engine.core.game import Progress, SetSlip, Slip, check_running, check_sets, progress
+from scoring.engine.core.family import judge_deals
+from scoring.engine.core.game import Progress, SetSlip, Slip, check_running_totals, check_set_marks, progress
 from scoring.engine.core.ledger import Line, Problem, Score
 from scoring.families.deal_form import players_of
 from scoring.house_rules.in_words import sitting
@@ -69,7 +69,7 @@ def score_game(game: FileGame) -> ScoredGame:
     refused, nor on totals that it is part of: from it on the game goes on until its number of deals is played.
     """
     rules = game.engine_rules
-    judged = list(judge_in_game(game.family, rules, cards=[deal.facts for deal in game.deals], start=game.start))
+    judged = list(judge_deals(game.family, rules, cards=[deal.facts for deal in game.deals], start=game.start))
     refused = [
         score is None or (not deal.ruling and any(problem.severity.stops for problem in problems))
         for deal, (problems, score) in zip(game.deals, judged, strict=True)
@@ -80,8 +80,8 @@ def score_game(game: FileGame) -> ScoredGame:
     counted = len(now.running)
     ended = now.over or counted < len(scores) or counted == rules.deals
     slips: tuple[Slip | SetSlip, ...] = (
-        *check_running(scores[:counted], [deal.written for deal in game.deals[:counted]], start=game.start),
-        *check_sets(scores[:counted], [deal.written_sets for deal in game.deals[:counted]]),
+        *check_running_totals(scores[:counted], [deal.written for deal in game.deals[:counted]], start=game.start),
+        *check_set_marks(scores[:counted], [deal.written_sets for deal in game.deals[:counted]]),
     )
     deals = []
     for number, (deal, (problems, score)) in enumerate(zip(game.deals, judged, strict=True), start=1):
@@ -195,7 +195,7 @@ class Explained:
             words = _("Not over yet: %(totals)s.") % {"totals": totals}
         else:
             won = _("Shared by %(sides)s: %(totals)s.") if len(now.winners) > 1 else _("Won by %(sides)s: %(totals)s.")
-            why = wording.why_so_words(now, self.scored.rules) or wording.ENDED_BY[now.ended_by]
+            why = wording.outcome_message(now, self.scored.rules) or wording.ENDED_BY[now.ended_by]
             words = f"{won % {'sides': winners, 'totals': totals}} {why}"
         counted = [str(deal.number) for deal in self.scored.deals if deal.refused and deal.running]
         if counted:

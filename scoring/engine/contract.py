@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from scoring.engine.core.family import Family, InGame
+from scoring.engine.core.family import Family, GameChecks
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
 
@@ -61,8 +61,6 @@ NEEDED = ("made", "march", "euchred")  # of these; without the others nobody pla
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractRules(Rules):
-    """Settings of a rule set; see the TOML for label and source of each."""
-
     __hash__ = Rules.__hash__
 
     tricks: Annotated[int, Range(1, 26)]  # in a deal
@@ -75,7 +73,7 @@ class ContractRules(Rules):
     tricks_score: bool  # a bid made scores its tricks, in place of what it is worth; lost, it costs that
     slam: int | None  # all tricks with a bid in tricks score at least this
     others_trick: int  # each trick of the others
-    misere_tricks: bool  # whether the others' tricks count against a call to take none
+    misere_tricks: bool  # the others' tricks count against a call to take none
     called_partner: bool  # with five players, the bidder may call a partner
     out_by_contract: bool
     maker_points: Annotated[tuple[tuple[str, int], ...], MAKER_POINTS]
@@ -96,7 +94,7 @@ class ContractRules(Rules):
         return self.called_partner and self.shape.sides == 5
 
     def worth(self, bid: int, trump: Trump | None) -> int:
-        """What a bid in tricks is worth: by the schedule, or its tricks.
+        """What a bid in tricks is worth: by the schedule, or as many points as tricks.
 
         >>> from scoring.engine.core.ruleset import shipped
         >>> from scoring.engine.families import rules_of
@@ -126,26 +124,30 @@ class ContractDeal:
 
 
 UNSCORABLE = frozenset({"contract.columns", "contract.bidder", "contract.bid", "contract.trump", "contract.partner"})
-"""Problems of shape: the card doesn't say what to score, and no ruling can let it pass."""
 
 
 # --- checking ------------------------------------------------------------------------------------------
 
 
 def check(deal: ContractDeal, rules: ContractRules) -> tuple[Problem, ...]:
-    """Everything wrong with a card; empty means that real cards could have produced it."""
-    shape = tuple(_shape(deal, rules))
-    problems = [*shape, *_not_here(deal, rules), *_bid(deal, rules), *_alone(deal, rules), *_honours(deal)]
+    shape = tuple(_shape_problems(deal, rules))
+    problems = [
+        *shape,
+        *_inapplicable_problems(deal, rules),
+        *_bid_problems(deal, rules),
+        *_alone_problems(deal, rules),
+        *_honour_problems(deal),
+    ]
     for side, tricks in enumerate(deal.tricks):
         if tricks < 0:
             problems.append(impossible("contract.negative", "tricks", side=side, tricks=tricks))
     taken, needed = sum(deal.tricks), rules.tricks
-    if not shape and taken != needed and not (taken < needed and _stopped(deal, rules)):
+    if not shape and taken != needed and not (taken < needed and _could_stop_early(deal, rules)):
         problems.append(impossible("contract.tricks", "tricks", won=taken, needed=needed))
     return tuple(problems)
 
 
-def _shape(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
+def _shape_problems(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
     sides = range(rules.shape.sides)
     if len(deal.tricks) != len(sides):
         yield malformed("contract.columns", "tricks", needed=len(sides), given=len(deal.tricks))
@@ -163,8 +165,7 @@ def _shape(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
         yield malformed("contract.trump", "trump")
 
 
-def _not_here(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
-    """Facts that belong to other games."""
+def _inapplicable_problems(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
     applicable = {
         "bidder": rules.bids or bool(rules.maker_points),
         "bid": rules.bids,
@@ -179,7 +180,7 @@ def _not_here(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
             yield malformed("contract.not-here", name)
 
 
-def _bid(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
+def _bid_problems(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
     if deal.bid is None or rules.opening_bid is None:
         return
     if deal.bid < rules.opening_bid:
@@ -188,7 +189,7 @@ def _bid(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
         yield impossible("contract.bid-high", "bid", bid=deal.bid, most=rules.tricks)
 
 
-def _alone(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
+def _alone_problems(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
     points = dict(rules.maker_points)
     if deal.alone is None or not points:
         return
@@ -198,7 +199,7 @@ def _alone(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
         yield against_rules("contract.no-defending-alone", "alone")
 
 
-def _honours(deal: ContractDeal) -> Iterator[Problem]:
+def _honour_problems(deal: ContractDeal) -> Iterator[Problem]:
     for side, held in enumerate(deal.honours):
         if held < 0:
             yield impossible("contract.negative", "honours", side=side, tricks=held)
@@ -210,18 +211,18 @@ def _takes_none(deal: ContractDeal) -> bool:
     return deal.call is not None and deal.call.takes_none
 
 
-def _stopped(deal: ContractDeal, rules: ContractRules) -> bool:
-    """Whether play could stop early: a misère is lost with the first trick, where the others' tricks earn nothing."""
+def _could_stop_early(deal: ContractDeal, rules: ContractRules) -> bool:
+    """A misère is lost with its first trick, where the others' tricks earn nothing."""
     return _takes_none(deal) and not rules.misere_tricks and deal.tricks[deal.bidder or 0] > 0
 
 
-class _HonoursByScore(InGame):
+class _HonourChecks(GameChecks):
     """A side near the target counts no honours ("The Laws of Whist", 4)."""
 
-    def goes_by_scores(self, facts: ContractDeal, rules: ContractRules) -> bool:
+    def needs_scores(self, facts: ContractDeal, rules: ContractRules) -> bool:
         return rules.no_honours_from is not None and any(held in dict(rules.honours) for held in facts.honours)
 
-    def against_scores(self, facts: ContractDeal, rules: ContractRules, *, before: Sequence[int]) -> Iterator[Problem]:
+    def score_problems(self, facts: ContractDeal, rules: ContractRules, *, before: Sequence[int]) -> Iterator[Problem]:
         if rules.no_honours_from is None:
             return
         for side, (held, score) in enumerate(zip(facts.honours, before, strict=False)):
@@ -249,15 +250,15 @@ def score(deal: ContractDeal, rules: ContractRules) -> Score:
     Raises:
         ValueError: the card has a problem of `UNSCORABLE`.
     """
-    if problem := next(_shape(deal, rules), None):
+    if problem := next(_shape_problems(deal, rules), None):
         raise ValueError(problem.code)
     if rules.bids:
-        return _contract(deal, rules)
-    return _makers(deal, rules) if rules.maker_points else _odd_tricks(deal, rules)
+        return _score_contract(deal, rules)
+    return _score_makers(deal, rules) if rules.maker_points else _score_odd_tricks(deal, rules)
 
 
-def _pair(deal: ContractDeal, rules: ContractRules) -> tuple[int, ...]:
-    """The bid side: the bidder, and of five players the one who was called."""
+def _bid_side(deal: ContractDeal, rules: ContractRules) -> tuple[int, ...]:
+    """The bidder, and of five players the one who was called."""
     called = deal.partner if rules.partners_called and not _takes_none(deal) else None
     return tuple(sorted({side for side in (deal.bidder, called) if side is not None}))
 
@@ -271,9 +272,9 @@ def contract_of(deal: ContractDeal) -> str:
     return str(deal.call) if deal.call else "-".join(map(str, filter(None, (deal.bid, deal.trump))))
 
 
-def _contract(deal: ContractDeal, rules: ContractRules) -> Score:
+def _score_contract(deal: ContractDeal, rules: ContractRules) -> Score:
     """The bid side wins or loses what its bid is worth, the others score their tricks (Score keeping)."""
-    pair, everything = _pair(deal, rules), rules.tricks
+    pair, everything = _bid_side(deal, rules), rules.tricks
     taken = sum(deal.tricks[side] for side in pair)
     reason = named(contract=contract_of(deal), won=taken)
     if deal.call is not None:
@@ -301,7 +302,7 @@ def _contract(deal: ContractDeal, rules: ContractRules) -> Score:
     )
 
 
-def _makers(deal: ContractDeal, rules: ContractRules) -> Score:
+def _score_makers(deal: ContractDeal, rules: ContractRules) -> Score:
     """Euchre: the makers need more than half of the tricks; else each other side scores (rarepike.com, Euchre)."""
     sides, makers, alone = range(rules.shape.sides), deal.bidder or 0, deal.alone
     points, taken = dict(rules.maker_points), deal.tricks[makers]
@@ -316,7 +317,7 @@ def _makers(deal: ContractDeal, rules: ContractRules) -> Score:
     return Score(len(sides), (line,), lone_hands=(makers,) if result == "lone-march" else (), first=makers)
 
 
-def _odd_tricks(deal: ContractDeal, rules: ContractRules) -> Score:
+def _score_odd_tricks(deal: ContractDeal, rules: ContractRules) -> Score:
     """Whist: a point for each trick over six; tricks are counted before honours ("The Laws of Whist", 2, 3 and 5)."""
     book, values = rules.tricks // 2, dict(rules.honours)
     over = {side: tricks - book for side, tricks in enumerate(deal.tricks) if tricks > book}  # one side, by a true card
@@ -352,7 +353,7 @@ FAMILY = Family(
     score=score,
     unscorable=UNSCORABLE,
     setting_problems=setting_problems,
-    in_game=_HonoursByScore(),
+    game_checks=_HonourChecks(),
     same_in_a_row=lambda rules: 2 if rules.trump_values else 6,
     bid_held="bidder",
 )

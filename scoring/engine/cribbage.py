@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from scoring.engine.core.family import Family, InGame
+from scoring.engine.core.family import Family, GameChecks
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules
 
@@ -26,8 +26,6 @@ A_CARD = 14  # the most that one card can peg: the fourth of a kind that makes 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CribbageRules(Rules):
-    """Settings of cribbage by deal; see the TOML for label and source of each."""
-
     __hash__ = Rules.__hash__
 
     target: Annotated[int, Range(31, 241)]
@@ -54,10 +52,9 @@ class CribbageDeal:
 
 
 UNSCORABLE = frozenset({"cribbage.sides", "cribbage.dealer"})
-"""Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
 
 
-def counted(deal: CribbageDeal, rules: CribbageRules) -> Iterator[tuple[str, int, int]]:
+def counting_order(deal: CribbageDeal, rules: CribbageRules) -> Iterator[tuple[str, int, int]]:
     """The figures after the play in the order in which they are counted, each with its name and side."""
     sides = rules.shape.sides
     for place in range(1, sides + 1):
@@ -78,20 +75,19 @@ def score(deal: CribbageDeal, rules: CribbageRules) -> Score:
     Raises:
         ValueError: the card has a problem of `UNSCORABLE`.
     """
-    if problem := next(_shape(deal, rules), None):
+    if problem := next(_shape_problems(deal, rules), None):
         raise ValueError(problem.code)
     lines = [Line(side, points, "cribbage.pegging", named(points=points)) for side, points in enumerate(deal.pegging)]
-    for name, side, points in counted(deal, rules):
+    for name, side, points in counting_order(deal, rules):
         lines.append(Line(side, points, f"cribbage.{name}", named(points=points)))
     return Score(rules.shape.sides, tuple(lines))
 
 
 def check(deal: CribbageDeal, rules: CribbageRules) -> tuple[Problem, ...]:
-    """Everything wrong with a card; empty means that real cards could have produced it."""
-    return tuple(_shape(deal, rules)) or tuple(_figures(deal, rules))
+    return tuple(_shape_problems(deal, rules)) or tuple(_figure_problems(deal, rules))
 
 
-def _shape(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
+def _shape_problems(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
     sides = rules.shape.sides
     for name, figures in (("pegging", deal.pegging), ("hands", deal.hands), ("before", deal.before or (0,) * sides)):
         if len(figures) != sides:
@@ -101,7 +97,7 @@ def _shape(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
         yield malformed("cribbage.dealer", "dealer")
 
 
-def _figures(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
+def _figure_problems(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
     """Figures that no cards give. A side that goes out counts only what it needs, so any hand can be cut short."""
     if not any(deal.pegging):  # the last card, if nothing else, gives somebody a point
         yield impossible("cribbage.nothing-pegged", "pegging")
@@ -110,7 +106,7 @@ def _figures(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
         if not 0 <= points <= most:
             yield impossible("cribbage.pegging", "pegging", side=side, points=points, most=most)
     totals = [*map(sum, zip(deal.before, deal.pegging, strict=True))] if deal.before else []
-    for name, side, points in counted(deal, rules):
+    for name, side, points in counting_order(deal, rules):
         can = rules.hands if name == "hands" else HANDS
         if totals:
             totals[side] += points
@@ -120,19 +116,19 @@ def _figures(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
             yield impossible(f"cribbage.{name}", name, points=points, **where)
 
 
-class _InGame(InGame):
-    def goes_by_scores(self, facts: CribbageDeal, rules: CribbageRules) -> bool:
+class _GameChecks(GameChecks):
+    def needs_scores(self, facts: CribbageDeal, rules: CribbageRules) -> bool:
         return True
 
-    def placed(
+    def add_context(
         self, facts: CribbageDeal, rules: CribbageRules, *, before: Sequence[int] | None, place: int | None
     ) -> CribbageDeal:
         return facts if facts.before or before is None else replace(facts, before=tuple(before))
 
-    def against_scores(self, facts: CribbageDeal, rules: CribbageRules, *, before: Sequence[int]) -> Iterator[Problem]:
+    def score_problems(self, facts: CribbageDeal, rules: CribbageRules, *, before: Sequence[int]) -> Iterator[Problem]:
         """The game ends as soon as a side is in the game hole, so it has just the target, and nothing counts after."""
         totals = [score + points for score, points in zip(before, facts.pegging, strict=True)]
-        for name, side, points in counted(facts, rules):
+        for name, side, points in counting_order(facts, rules):
             out = max(totals) >= rules.target
             if out and points and (name == "crib" or rules.shape.per_side == 1):  # partners' hands take turns
                 yield against_rules("cribbage.after-end", name, side=side if name == "hands" else None, points=points)
@@ -153,5 +149,5 @@ FAMILY = Family(
     check=check,
     score=score,
     unscorable=UNSCORABLE,
-    in_game=_InGame(),
+    game_checks=_GameChecks(),
 )

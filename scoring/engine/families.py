@@ -53,11 +53,11 @@ def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
     shape = shape or rule_set.shapes[0]
     if shape not in rule_set.shapes:
         raise RulesError(f"{rule_set.slug} is not played by {shape.sides} sides of {shape.per_side}")
-    return _rules(family_of(rule_set).slug, rule_set.slug, values=hashable(rule_set.values), shape=shape)
+    return _build_rules(family_of(rule_set).slug, rule_set.slug, values=hashable(rule_set.values), shape=shape)
 
 
 @lru_cache(maxsize=512)
-def _rules(family: str, slug: str, *, values: tuple[tuple[str, Any], ...], shape: Shape) -> Any:
+def _build_rules(family: str, slug: str, *, values: tuple[tuple[str, Any], ...], shape: Shape) -> Any:
     kind = FAMILIES[family].rules
     fields = {f.name: f.default is dataclasses.MISSING for f in dataclasses.fields(kind) if f.name != "shape"}
     settings = dict(values)

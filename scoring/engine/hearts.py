@@ -30,8 +30,6 @@ class Moon(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeartsRules(Rules):
-    """Settings of hearts; see the TOML for label and source of each."""
-
     __hash__ = Rules.__hash__
 
     hearts: Annotated[int, Range(1, 200)]  # all hearts together, as they are written: 13, or more where ranks count
@@ -66,11 +64,10 @@ class HeartsDeal:
 
 
 UNSCORABLE = frozenset({"hearts.players", "hearts.taker", "hearts.missing", "hearts.moon-choice"})
-"""Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
 
 
 def shooter(deal: HeartsDeal, rules: HeartsRules) -> int | None:
-    """The player who took every penalty card; None where nobody did, or that counts like other cards."""
+    """The player who took every penalty card; None for nobody, or where the rules give nothing special for it."""
     if rules.moon == "nothing":
         return None
     takers = {getattr(deal, name) for name in rules.cards if name != "jack"}
@@ -95,14 +92,14 @@ def score(deal: HeartsDeal, rules: HeartsRules) -> Score:
     Raises:
         ValueError: the card has a problem of `UNSCORABLE`.
     """
-    if problem := next(_shape(deal, rules), None):
+    if problem := next(_shape_problems(deal, rules), None):
         raise ValueError(problem.code)
     shot, sides = shooter(deal, rules), rules.shape.sides
-    lines = [line for player in range(sides) for line in _player(deal, player, rules=rules, shot=shot)]
+    lines = [line for player in range(sides) for line in _player_lines(deal, player, rules=rules, shot=shot)]
     return Score(sides, tuple(lines))
 
 
-def _player(deal: HeartsDeal, player: int, *, rules: HeartsRules, shot: int | None) -> Iterator[Line]:
+def _player_lines(deal: HeartsDeal, player: int, *, rules: HeartsRules, shot: int | None) -> Iterator[Line]:
     if shot is None:
         hearts = deal.hearts[player]
         yield Line(player, hearts * rules.heart_points, "hearts.hearts", named(hearts=hearts))
@@ -126,15 +123,12 @@ def _player(deal: HeartsDeal, player: int, *, rules: HeartsRules, shot: int | No
 
 
 def check(deal: HeartsDeal, rules: HeartsRules) -> tuple[Problem, ...]:
-    """Everything wrong with a card; empty means that real cards could have produced it: a pack can share its hearts
-    among the players in any way."""
-    if wrong := tuple(_shape(deal, rules)):
+    if wrong := tuple(_shape_problems(deal, rules)):
         return wrong
-    return tuple(chain(_hearts(deal, rules), _others(deal, rules)))
+    return tuple(chain(_heart_problems(deal, rules), _other_card_problems(deal, rules)))
 
 
-def _shape(deal: HeartsDeal, rules: HeartsRules) -> Iterator[Problem]:
-    """Problems of figures that are missing, or of players who aren't there."""
+def _shape_problems(deal: HeartsDeal, rules: HeartsRules) -> Iterator[Problem]:
     sides = rules.shape.sides
     if len(deal.hearts) != sides:
         yield malformed("hearts.players", "hearts", written=len(deal.hearts), players=sides)
@@ -148,7 +142,7 @@ def _shape(deal: HeartsDeal, rules: HeartsRules) -> Iterator[Problem]:
         yield malformed("hearts.moon-choice", "moon")
 
 
-def _hearts(deal: HeartsDeal, rules: HeartsRules) -> Iterator[Problem]:
+def _heart_problems(deal: HeartsDeal, rules: HeartsRules) -> Iterator[Problem]:
     if (written := sum(deal.hearts)) != rules.hearts:
         yield impossible("hearts.whole", "hearts", written=written, whole=rules.hearts)
     for player, hearts in enumerate(deal.hearts):
@@ -156,7 +150,7 @@ def _hearts(deal: HeartsDeal, rules: HeartsRules) -> Iterator[Problem]:
             yield impossible("hearts.hearts", "hearts", side=player, hearts=hearts, whole=rules.hearts)
 
 
-def _others(deal: HeartsDeal, rules: HeartsRules) -> Iterator[Problem]:
+def _other_card_problems(deal: HeartsDeal, rules: HeartsRules) -> Iterator[Problem]:
     for name in CARDS:
         if getattr(deal, name) is not None and name not in rules.cards:
             yield against_rules("hearts.not-in-rules", name, taken=name)

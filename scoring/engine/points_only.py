@@ -58,7 +58,6 @@ class PointsDeal:
 
 
 UNSCORABLE = frozenset({"points-only.sides"})
-"""Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
 
 
 def setting_problems(rules: PointsRules) -> Iterator[SettingProblem]:
@@ -66,7 +65,7 @@ def setting_problems(rules: PointsRules) -> Iterator[SettingProblem]:
         yield more_than("lowest", rules.lowest, other="highest", most=rules.highest)
         return
     try:
-        some_deal(Random(0), rules)
+        draw_deal(Random(0), rules)
     except ValueError:
         yield SettingProblem("", "rules.no-deal")
 
@@ -96,10 +95,12 @@ def score(facts: PointsDeal, rules: PointsRules) -> Score:
     """
     written = facts.points[: rules.shape.sides]
     lines = (Line(side, points, "points-only.points", named(points=points)) for side, points in enumerate(written))
-    return Score(rules.shape.sides, tuple(lines), may_go_out=_made(written, rules) if rules.out_by_contract else None)
+    return Score(
+        rules.shape.sides, tuple(lines), may_go_out=_possible_makers(written, rules) if rules.out_by_contract else None
+    )
 
 
-def _made(points: tuple[int, ...], rules: PointsRules) -> tuple[int, ...]:
+def _possible_makers(points: tuple[int, ...], rules: PointsRules) -> tuple[int, ...]:
     """The sides that can have made their contract in a deal: one, unless both have 40."""
     together = sum(points)
     return tuple(
@@ -112,20 +113,22 @@ def _made(points: tuple[int, ...], rules: PointsRules) -> tuple[int, ...]:
 def check(facts: PointsDeal, rules: PointsRules) -> tuple[Problem, ...]:
     """Everything wrong with the points of a deal; columns beyond the sides of the game aren't read."""
     written = facts.points[: rules.shape.sides]
-    return tuple(chain(_whole_card(facts, rules), *(_one(side, p, rules=rules) for side, p in enumerate(written))))
+    return tuple(
+        chain(_card_problems(facts, rules), *(_figure_problems(side, p, rules=rules) for side, p in enumerate(written)))
+    )
 
 
-def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
+def _card_problems(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
     if len(facts.points) != rules.shape.sides:
         yield malformed("points-only.sides", "points", written=len(facts.points), sides=rules.shape.sides)
     elif rules.whole is not None and sum(facts.points) != rules.whole:
         yield impossible("points-only.whole", "points", whole=rules.whole, written=sum(facts.points))
     elif rules.one_side:
-        yield from _together(facts.points, rules)
+        yield from _together_problems(facts.points, rules)
 
 
-def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
-    """A problem unless one side has what only one can have, and all others what others can."""
+def _together_problems(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
+    """One side must have what only one can have, and all others what others can."""
     can_be_other = [rules.other_can(p) for p in points]
     can_be_one = [p in rules.one_side for p in points]
     if not all(map(or_, can_be_one, can_be_other)):
@@ -145,7 +148,7 @@ def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
         yield impossible("points-only.beside", "points", points=mine, can=can, written=sum(points) - mine)
 
 
-def _one(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
+def _figure_problems(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
     if rules.lowest is not None and points < rules.lowest:
         yield against_rules("points-only.low", "points", side=side, lowest=rules.lowest, points=points)
     elif rules.highest is not None and points > rules.highest:
@@ -160,7 +163,7 @@ def _one(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
         yield against_rules("points-only.step", "points", side=side, step=rules.step, points=points)
 
 
-def some_deal(rng: Random, rules: PointsRules) -> PointsDeal:
+def draw_deal(rng: Random, rules: PointsRules) -> PointsDeal:
     """Points that the settings allow, drawn side by side.
 
     Raises:
@@ -168,8 +171,8 @@ def some_deal(rng: Random, rules: PointsRules) -> PointsDeal:
     """
     sides, step = rules.shape.sides, max(rules.step, 1)
     if rules.one_side:
-        return _some_of_one_side(rng, rules)
-    low, high = _steps(rules, step)
+        return _draw_one_side(rng, rules)
+    low, high = _range_in_steps(rules, step)
     if rules.whole is None:
         return PointsDeal(points=tuple(step * rng.randint(low, high) for _ in range(sides)))
     whole = rules.whole // step
@@ -183,9 +186,9 @@ def some_deal(rng: Random, rules: PointsRules) -> PointsDeal:
     return PointsDeal(points=tuple(step * points for points in drawn))
 
 
-def _some_of_one_side(rng: Random, rules: PointsRules) -> PointsDeal:
+def _draw_one_side(rng: Random, rules: PointsRules) -> PointsDeal:
     """One side's points drawn from its own, then those of the others, until the whole satisfies the settings."""
-    low, high = _steps(rules, 1)
+    low, high = _range_in_steps(rules, 1)
     other_points = rules.other_sides or tuple(p for p in range(low, high + 1) if rules.other_can(p))
     for _ in range(TRIES if other_points else 0):
         points = [rng.choice(rules.one_side), *(rng.choice(other_points) for _ in range(rules.shape.sides - 1))]
@@ -196,7 +199,7 @@ def _some_of_one_side(rng: Random, rules: PointsRules) -> PointsDeal:
     raise ValueError(f"no points of {rules.shape.sides} sides found that satisfy the settings")
 
 
-def _steps(rules: PointsRules, step: int) -> tuple[int, int]:
+def _range_in_steps(rules: PointsRules, step: int) -> tuple[int, int]:
     """The lowest and the highest points of a side, in steps; a limit that isn't set lies `SPREAD` steps off."""
     low = -(-rules.lowest // step) if rules.lowest is not None else None
     high = rules.highest // step if rules.highest is not None else None

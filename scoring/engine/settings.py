@@ -1,4 +1,4 @@
-"""The settings of rule sets: the values each can have, how they are changed, and which make rules that can be played.
+"""The settings of rule sets: the values that each can have, how they are changed, and which rules can be played.
 
 The kind of a setting comes from its type in the family's rules, see `Rules`: figures and their range, a choice, yes or
 no, a list, a table. A figure without a range may be below zero only if one in a shipped rule set of the family is.
@@ -19,7 +19,16 @@ from typing import Any
 
 from scoring.engine.core.family import fits
 from scoring.engine.core.ledger import named
-from scoring.engine.core.ruleset import MOST, Plain, Range, RuleSet, Setting, SettingProblem, shapes_of, shipped_of
+from scoring.engine.core.ruleset import (
+    MOST,
+    Plain,
+    Range,
+    RuleSet,
+    Setting,
+    SettingProblem,
+    shapes_in_family,
+    shipped_in_family,
+)
 from scoring.engine.families import FAMILIES, family_of, hashable, rules_of
 
 
@@ -62,7 +71,7 @@ class Kind:
 
 
 @cache
-def kinds_of(family: str) -> dict[str, Kind]:
+def setting_kinds(family: str) -> dict[str, Kind]:
     rules = FAMILIES[family].rules
     hints = typing.get_type_hints(rules, include_extras=True)
     return {f.name: _kind(f.name, hints[f.name], family=family) for f in dataclasses.fields(rules) if f.name != "shape"}
@@ -76,14 +85,14 @@ def _kind(name: str, hint: Any, *, family: str) -> Kind:
     hint = next(option for option in options if option is not type(None))
     choices: tuple[str, ...] = next((names for names in metadata if isinstance(names, tuple)), ())
     figures = next((item for item in metadata if isinstance(item, Range)), None)
-    values = (s.value for r in shipped_of(family) for s in r.settings if s.name == name)
+    values = (s.value for r in shipped_in_family(family) for s in r.settings if s.name == name)
     figures = figures or Range(-MOST if any(figure < 0 for value in values for figure in figures_in(value)) else 0)
     form = next(form for form, form_type in TYPES.items() if form_type == hint)
     return Kind(form, none, figures, choices)
 
 
 def figures_in(value: Plain) -> list[int]:
-    """All figures of a value, whatever its form; names, choices and yes or no have none."""
+    """All figures of a value of any form; names, choices and yes or no have none."""
     if value is None or isinstance(value, bool | str):
         return []
     if isinstance(value, int):
@@ -92,17 +101,17 @@ def figures_in(value: Plain) -> list[int]:
     return [figure for item in items for figure in figures_in(item)]
 
 
-def normal(value: Plain) -> Plain:
-    """A value as rules have it, so that two that mean the same are equal: tables as pairs, lists as tuples, "" as None.
+def normalise(value: Plain) -> Plain:
+    """A value as rules have it, so that equal ones compare equal: tables as pairs, lists as tuples, "" as None.
 
-    >>> normal({"A": 10}) == normal([["A", 10]]), normal("")
+    >>> normalise({"A": 10}) == normalise([["A", 10]]), normalise("")
     (True, None)
     """
     return None if value == "" else hashable(value)
 
 
-def as_data(value: Plain, form: Form) -> Plain:
-    """A value as files and stored versions have it: "" for none, tables as such."""
+def setting_data(value: Plain, form: Form) -> Plain:
+    """A value as files and stored versions have it: "" for None, tables as dicts."""
     if value is None:
         return ""
     if form is Form.TABLE:
@@ -112,27 +121,27 @@ def as_data(value: Plain, form: Form) -> Plain:
     return value
 
 
-def defaults_of(family: str) -> dict[str, Plain]:
+def later_defaults(family: str) -> dict[str, Plain]:
     """The settings added to a family later, with the values that earlier versions were played with."""
     fields = dataclasses.fields(FAMILIES[family].rules)
     return {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
 
 
-def completed(rule_set: RuleSet) -> RuleSet:
+def complete_settings(rule_set: RuleSet) -> RuleSet:
     """A rule set with the settings added to its family since it was published, at the values it was played with.
 
     Their labels and sources are those of the shipped rule set of the same name, or else of another of the family.
     """
     family, values = family_of(rule_set).slug, rule_set.values
-    later = {name: value for name, value in defaults_of(family).items() if name not in values}
+    later = {name: value for name, value in later_defaults(family).items() if name not in values}
     if not later:
         return rule_set
-    like = sorted(shipped_of(family), key=lambda r: (r.slug != rule_set.slug, r.slug))
+    like = sorted(shipped_in_family(family), key=lambda r: (r.slug != rule_set.slug, r.slug))
     settings = []
     for name, value in later.items():
         setting = next(r.by_name[name] for r in like if name in r.by_name)  # shipped files name every setting
-        data = as_data(value, kinds_of(family)[name].form)
-        source = setting.source if normal(setting.value) == normal(data) else rule_set.title
+        data = setting_data(value, setting_kinds(family)[name].form)
+        source = setting.source if normalise(setting.value) == normalise(data) else rule_set.title
         settings.append(Setting(name, data, setting.label, source, setting.ruling))
     return dataclasses.replace(rule_set, settings=(*rule_set.settings, *settings))
 
@@ -150,7 +159,6 @@ class SettingDifference:
 
     @property
     def label(self) -> str:
-        """What the setting means, as the newer version says it."""
         setting = self.new or self.old
         return setting.label if setting else self.name
 
@@ -160,33 +168,33 @@ def differences(old: RuleSet, new: RuleSet) -> tuple[SettingDifference, ...]:
 
     A setting added to the family after a version was published has the value which that version was played with.
     """
-    before, after = completed(old).by_name, completed(new).by_name
+    before, after = complete_settings(old).by_name, complete_settings(new).by_name
     pairs = [SettingDifference(name, before.get(name), after.get(name)) for name in {**after, **before}]
     return tuple(pair for pair in pairs if _value(pair.old) != _value(pair.new))
 
 
 def _value(setting: Setting | None) -> Plain:
-    return normal(setting.value) if setting is not None else None
+    return normalise(setting.value) if setting is not None else None
 
 
-def changed(base: RuleSet, values: Mapping[str, Plain], *, original: RuleSet | None, source: str) -> RuleSet:
+def change_settings(base: RuleSet, values: Mapping[str, Plain], *, original: RuleSet | None, source: str) -> RuleSet:
     """`base` with these values. All else stays: settings not named, version, date, title and description.
 
     A changed setting is the club's ruling, with `source` as its source. One that is changed back to what the
     `original` has gets the original's source again.
     """
-    base = completed(base)
-    kinds = kinds_of(base.family)
+    base = complete_settings(base)
+    kinds = setting_kinds(base.family)
     original_settings = original.by_name if original is not None else {}
     settings = []
     for setting in base.settings:
         value = values.get(setting.name, setting.value)
-        if normal(value) == normal(setting.value):
+        if normalise(value) == normalise(setting.value):
             settings.append(setting)
-        elif setting.name in original_settings and normal(original_settings[setting.name].value) == normal(value):
+        elif setting.name in original_settings and normalise(original_settings[setting.name].value) == normalise(value):
             settings.append(original_settings[setting.name])
         else:
-            data = as_data(value, kinds[setting.name].form)
+            data = setting_data(value, kinds[setting.name].form)
             settings.append(Setting(setting.name, data, setting.label, source, ruling=True))
     return dataclasses.replace(base, settings=tuple(settings))
 
@@ -199,45 +207,45 @@ def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
 
     First each setting by itself, then those that belong together, if the first found nothing.
     """
-    problems = tuple(_each(rule_set))
+    problems = tuple(_single_problems(rule_set))
     if problems:
         return problems
     together = family_of(rule_set).setting_problems
     return tuple(dict.fromkeys(p for shape in rule_set.shapes for p in together(rules_of(rule_set, shape))))
 
 
-def not_meant(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
-    """Settings that nobody can mean, though games could be scored by them: the lowest total wins although bids, melds
-    and bonuses reward points; where the lowest total wins, a low score loses; what the family calls contradictions.
+def implausible_settings(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
+    """Settings that nobody wants, though games could be scored by them: the lowest total wins although bids, melds and
+    bonuses reward points; where the lowest total wins, a low score loses; and the family's `contradictions`.
 
-    Apart from `setting_problems`, so that games a club played by an earlier version with these can still be imported.
+    They aren't among `setting_problems`, so that games played by such a version can still be imported.
     """
     problems = []
     if rule_set.lowest_wins and family_of(rule_set).points_are_good:
         problems.append(SettingProblem("lowest_wins", "setting.lowest-wins"))
     elif rule_set.lowest_wins and rule_set.values.get("lose_at") is not None:
         problems.append(SettingProblem("lose_at", "setting.lost-when-low"))
-    if next(_each(rule_set), None) is None:
+    if next(_single_problems(rule_set), None) is None:
         contradictions = family_of(rule_set).contradictions
         problems += (problem for shape in rule_set.shapes for problem in contradictions(rules_of(rule_set, shape)))
     return tuple(dict.fromkeys(problems))
 
 
-def _each(rule_set: RuleSet) -> Iterator[SettingProblem]:
-    kinds = kinds_of(family_of(rule_set).slug)
-    values, later = rule_set.values, defaults_of(rule_set.family)
-    for shape in sorted(set(rule_set.shapes) - shapes_of(rule_set.family)):
+def _single_problems(rule_set: RuleSet) -> Iterator[SettingProblem]:
+    kinds = setting_kinds(family_of(rule_set).slug)
+    values, later = rule_set.values, later_defaults(rule_set.family)
+    for shape in sorted(set(rule_set.shapes) - shapes_in_family(rule_set.family)):
         yield SettingProblem("", "rules.shape", named(sides=shape.sides, players=shape.per_side))
     for name in sorted(values.keys() - kinds.keys()):
         yield SettingProblem(name, "setting.unknown")
     for name, kind in kinds.items():
         if name in values:
-            yield from _one(name, values[name], kind=kind)
+            yield from _value_problems(name, values[name], kind=kind)
         elif name not in later:
             yield SettingProblem(name, "setting.missing")
 
 
-def _one(name: str, value: Plain, *, kind: Kind) -> Iterator[SettingProblem]:
+def _value_problems(name: str, value: Plain, *, kind: Kind) -> Iterator[SettingProblem]:
     if value is None:
         if not kind.none:
             yield SettingProblem(name, "setting.missing")

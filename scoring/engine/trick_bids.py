@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Annotated
 
-from scoring.engine.core.family import Family, InGame
+from scoring.engine.core.family import Family, GameChecks
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named, unlikely
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem
 
@@ -22,8 +22,6 @@ FIGURE = Range(0, 1000)  # points for one thing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrickBidsRules(Rules):
-    """Settings of a game of bids and tricks; see the TOML for label and source of each."""
-
     __hash__ = Rules.__hash__
 
     hand_sizes: Annotated[tuple[tuple[int, int], ...], Range(1, PACK)]  # (from this many players, most cards each)
@@ -50,7 +48,6 @@ class TrickBidsRules(Rules):
 
     @property
     def most_cards(self) -> int:
-
         return max((pair for pair in self.hand_sizes if pair[0] <= self.shape.players), default=(0, 0))[1]
 
     @property
@@ -89,7 +86,6 @@ class TrickBidsDeal:
 
 
 UNSCORABLE = frozenset({"trick-bids.players", "trick-bids.sides", "trick-bids.nil-missing"})
-"""Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
 
 
 def _is_nil(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> bool:
@@ -98,7 +94,6 @@ def _is_nil(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> bool:
 
 
 def _took_after_nil(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> int:
-    """The tricks of a player who bid nil."""
     if rules.shape.per_side == 1:
         return deal.tricks[player]
     return deal.nil_tricks[player]
@@ -125,12 +120,12 @@ def score(deal: TrickBidsDeal, rules: TrickBidsRules, *, carried: Sequence[int] 
     Raises:
         ValueError: the card has a problem of `UNSCORABLE`.
     """
-    if problem := next(_shape(deal, rules), None):
+    if problem := next(_shape_problems(deal, rules), None):
         raise ValueError(problem.code)
     lines: list[Line] = []
     bags = list(carried) or [0] * rules.shape.sides
     for side in range(rules.shape.sides):
-        side_lines, over = _side(deal, side, rules=rules)
+        side_lines, over = _side_lines(deal, side, rules=rules)
         lines += side_lines
         bags[side] += over
         if rules.bag_limit is not None and (times := bags[side] // rules.bag_limit) > 0:
@@ -140,7 +135,7 @@ def score(deal: TrickBidsDeal, rules: TrickBidsRules, *, carried: Sequence[int] 
     return Score(rules.shape.sides, tuple(lines), carried=tuple(bags))
 
 
-def _side(deal: TrickBidsDeal, side: int, *, rules: TrickBidsRules) -> tuple[list[Line], int]:
+def _side_lines(deal: TrickBidsDeal, side: int, *, rules: TrickBidsRules) -> tuple[list[Line], int]:
     """A side's lines except the penalty, and its bags in this deal."""
     players = rules.players_of(side)
     nils = [player for player in players if _is_nil(deal, player, rules=rules)]
@@ -155,21 +150,21 @@ def _side(deal: TrickBidsDeal, side: int, *, rules: TrickBidsRules) -> tuple[lis
         lines.append(Line(side, points, "trick-bids.made", named(bid=bid, tricks=counted)))
     else:
         lines.append(
-            Line(side, _failed(bid, counted, rules=rules), "trick-bids.failed", named(bid=bid, tricks=counted))
+            Line(side, _failed_points(bid, counted, rules=rules), "trick-bids.failed", named(bid=bid, tricks=counted))
         )
     bags = 0 if rules.exact else over + beside
     if bags > 0:
         lines.append(Line(side, rules.bag_points * bags, "trick-bids.bags", named(bags=bags)))
-    return [*lines, *(_nil(deal, player, rules=rules) for player in nils)], max(bags, 0)
+    return [*lines, *(_nil_line(deal, player, rules=rules) for player in nils)], max(bags, 0)
 
 
-def _failed(bid: int, tricks: int, *, rules: TrickBidsRules) -> int:
+def _failed_points(bid: int, tricks: int, *, rules: TrickBidsRules) -> int:
     off = abs(bid - tricks)
     counts = {"tricks": tricks, "bid": -bid, "off": -off, "off-squared": -(off**2)}.get(rules.failed, 0)
     return rules.failed_points * counts - rules.failed_base
 
 
-def _nil(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Line:
+def _nil_line(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Line:
     blind, took = deal.is_blind(player), _took_after_nil(deal, player, rules=rules)
     points = (rules.blind_nil if blind else rules.nil) or 0
     code = f"trick-bids.{'blind' if blind else 'nil'}-{'failed' if took else 'made'}"
@@ -180,20 +175,18 @@ def _nil(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Line:
 
 
 def check(deal: TrickBidsDeal, rules: TrickBidsRules) -> tuple[Problem, ...]:
-    """Everything wrong with a card; empty means that real cards could have produced it."""
-    if wrong := tuple(_shape(deal, rules)):
+    if wrong := tuple(_shape_problems(deal, rules)):
         return wrong
     return tuple(
         chain(
-            _tricks(deal, rules),
-            _bids(deal, rules),
-            *(_nils(deal, side, rules=rules) for side in range(rules.shape.sides)),
+            _trick_problems(deal, rules),
+            _bid_problems(deal, rules),
+            *(_nil_problems(deal, side, rules=rules) for side in range(rules.shape.sides)),
         )
     )
 
 
-def _shape(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
-    """Problems of columns with too many or too few figures."""
+def _shape_problems(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
     players, sides = rules.shape.players, rules.shape.sides
     for name, column in (("bids", deal.bids), ("blind", deal.blind), ("nil_tricks", deal.nil_tricks)):
         if len(column) != players and (column or name == "bids"):
@@ -208,15 +201,15 @@ def _shape(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
                 )
 
 
-def _cards(deal: TrickBidsDeal, rules: TrickBidsRules) -> int:
+def _cards_each(deal: TrickBidsDeal, rules: TrickBidsRules) -> int:
     """The cards of each player: those noted, else those of the hand that fits the tricks, or of the largest."""
     if deal.cards is not None:
         return deal.cards
     return sum(deal.tricks) if sum(deal.tricks) in rules.hands else rules.most_cards
 
 
-def _tricks(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
-    cards, most = _cards(deal, rules), rules.most_cards if deal.cards is None else deal.cards
+def _trick_problems(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
+    cards, most = _cards_each(deal, rules), rules.most_cards if deal.cards is None else deal.cards
     if cards not in rules.hands:
         yield against_rules("trick-bids.cards", "cards", cards=cards, most=rules.most_cards)
     elif sum(deal.tricks) != cards:
@@ -226,8 +219,8 @@ def _tricks(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
             yield impossible("trick-bids.tricks", "tricks", side=side, tricks=tricks, cards=most)
 
 
-def _bids(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
-    """Problems of bids; where the cards of each player aren't known, no bid is more than the largest hand."""
+def _bid_problems(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
+    """Where the cards of each player aren't known, no bid may be more than the largest hand."""
     per_side, cards = rules.shape.per_side, rules.most_cards if deal.cards is None else deal.cards
     for player, bid in enumerate(deal.bids):
         if not 0 <= bid <= cards:
@@ -237,11 +230,11 @@ def _bids(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
         bid = sum(deal.bids[player] for player in rules.players_of(side))
         if per_side > 1 and bid > cards:
             yield unlikely("trick-bids.bid-together", "bids", side=side, bid=bid, cards=cards)
-    if rules.hook and sum(deal.bids) == _cards(deal, rules):
+    if rules.hook and sum(deal.bids) == _cards_each(deal, rules):
         yield against_rules("trick-bids.hook", "bids", bids=sum(deal.bids))
 
 
-def _nils(deal: TrickBidsDeal, side: int, *, rules: TrickBidsRules) -> Iterator[Problem]:
+def _nil_problems(deal: TrickBidsDeal, side: int, *, rules: TrickBidsRules) -> Iterator[Problem]:
     """Problems of a side's players who bid nil, or are noted as if they had."""
     players = rules.players_of(side)
     for player in players:
@@ -269,18 +262,17 @@ def _nils(deal: TrickBidsDeal, side: int, *, rules: TrickBidsRules) -> Iterator[
 # --- in the game, and settings -----------------------------------------------------------------------
 
 
-class _InGame(InGame):
+class _GameChecks(GameChecks):
     def carries(self, rules: TrickBidsRules) -> bool:
         return rules.bag_limit is not None
 
-    def goes_by_place(self, facts: TrickBidsDeal, rules: TrickBidsRules) -> bool:
+    def needs_place(self, facts: TrickBidsDeal, rules: TrickBidsRules) -> bool:
         return facts.cards is None and rules.schedule != "level"
 
-    def placed(
+    def add_context(
         self, facts: TrickBidsDeal, rules: TrickBidsRules, *, before: Sequence[int] | None, place: int | None
     ) -> TrickBidsDeal:
-        """The card with the number of cards that its place in the game has."""
-        if place is None or not self.goes_by_place(facts, rules):
+        if place is None or not self.needs_place(facts, rules):
             return facts
         return replace(facts, cards=rules.cards_at(place))
 
@@ -301,5 +293,5 @@ FAMILY = Family(
     score=score,
     unscorable=UNSCORABLE,
     setting_problems=setting_problems,
-    in_game=_InGame(),
+    game_checks=_GameChecks(),
 )

@@ -35,7 +35,7 @@ from scoring.engine.hand_and_foot.card import (
     RankMeld,
     SideCard,
 )
-from scoring.engine.hand_and_foot.cards import cards_in_pack, kinds_of, limits_of, totals_of
+from scoring.engine.hand_and_foot.cards import cards_in_pack, limits_of, ranks_by_kind, side_totals
 from scoring.engine.hand_and_foot.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import FOLLOWS, RUNNING, Boxes, Cell, Column, Columns, FamilyPages, InBox, Own, Words
@@ -447,7 +447,7 @@ class Counting:
         several = rules.pile_closed and not rules.rank_once  # else a side has one meld of a rank
         usual = MORE * rules.decks if several else 0
         self.more = range(1, max(usual, recorded) + 1)
-        kinds = kinds_of(rules)
+        kinds = ranks_by_kind(rules)
         classes = {rank: name for name, ranks in kinds.items() if len(ranks) > 1 for rank in ranks}
         self.left = list(dict.fromkeys(classes.get(rank, rank) for rank in rules.values))
         # and kinds that are usually part of a larger one, where recorded facts have cards of them
@@ -752,7 +752,7 @@ def _columns(rules: HandAndFootRules) -> Columns:
     words = own_words(rules)
 
     def cells(deal: HandAndFootDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
-        card = totals_of(deal.sides[side], rules)
+        card = side_totals(deal.sides[side], rules)
         out: Promise = _("concealed") if deal.concealed else pgettext_lazy("went out", "out")
         out = HANDS.get(deal.special_hand or "", out)
         return (*(card.figure(name, rules) for name in rules.figures), out if deal.out == side else None)

@@ -29,7 +29,7 @@ from scoring.engine.pinochle.melds import (
     cards_of,
     meld_table,
     points_in_pack,
-    points_of_sides,
+    side_points,
 )
 from scoring.engine.pinochle.partnership import FAMILY as PARTNERSHIP, Ending, PartnershipDeal
 from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND, ThreeHandDeal
@@ -259,7 +259,7 @@ class PinochleForm(DealForm):
         return any(counted) and any(meld and not has for meld, has in zip(self._written_melds(), counted, strict=True))
 
     def _made(self) -> tuple[int, ...]:
-        return points_of_sides(self._melds(), self.rules)
+        return side_points(self._melds(), self.rules)
 
     def card_facts(self, *, played: bool) -> dict[str, Any]:
         """The facts that every card has; without a take where the deal wasn't `played`."""

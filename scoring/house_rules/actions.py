@@ -13,7 +13,7 @@ from clubsite.accounts.starting import first_free
 from clubsite.names import slug_of
 from scoring.engine.core.ruleset import RuleSet, SettingProblem, Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.settings import changed, differences, not_meant, setting_problems
+from scoring.engine.settings import change_settings, differences, implausible_settings, setting_problems
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import own_source
 
@@ -116,7 +116,7 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
     with transaction.atomic():
         club.lock()
         draft = draft_of(club=club, base=base, change=change)  # numbered as the version that comes next
-        if problems := (*setting_problems(draft), *not_meant(draft)):
+        if problems := (*setting_problems(draft), *implausible_settings(draft)):
             raise Unsound(problems)
         last = newest(club, base.slug)
         before = in_force(club, base.slug)
@@ -173,7 +173,7 @@ def draft_of(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
     """The next version as it would be published today. A changed setting is the club's ruling of that date."""
     version = next_version(club, base.slug)
     today = timezone.localdate(timezone=club.zone)
-    draft = changed(base, change.values, original=shipped().get(base.slug), source=own_source(version, today))
+    draft = change_settings(base, change.values, original=shipped().get(base.slug), source=own_source(version, today))
     return replace(
         draft,
         version=version,

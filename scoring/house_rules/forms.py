@@ -9,8 +9,17 @@ from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite.invisible_characters import one_line
-from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem, Shape, shapes_of
-from scoring.engine.settings import Form, Kind, changed, completed, kinds_of, normal, not_meant, setting_problems
+from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem, Shape, shapes_in_family
+from scoring.engine.settings import (
+    Form,
+    Kind,
+    change_settings,
+    complete_settings,
+    implausible_settings,
+    normalise,
+    setting_kinds,
+    setting_problems,
+)
 from scoring.form_parts import FigureField, YesNoField
 from scoring.house_rules.actions import RulesChange
 from scoring.house_rules.in_words import choice_words, sectioned, setting_problem, sitting, value_in_words
@@ -120,14 +129,14 @@ class HouseRulesForm(forms.Form):
         self, data: Mapping[str, Any] | None = None, *, base: RuleSet, original: RuleSet | None, seen: int
     ) -> None:
         """`original` is the shipped rule set of that name; `seen` the club's last version, 0 for none."""
-        self.base, self.original = completed(base), original
+        self.base, self.original = complete_settings(base), original
         shown = {name: translated(text) for name, text in self._texts().items()}
         shapes = list(map(str, base.shapes))
         super().__init__(data, initial={"seen": seen, "shapes": shapes, **shown})
-        other_shapes = sorted(shapes_of(base.family) - set(base.shapes))
+        other_shapes = sorted(shapes_in_family(base.family) - set(base.shapes))
         shapes_field = cast(forms.TypedMultipleChoiceField, self.fields["shapes"])
         shapes_field.choices = [(str(shape), sitting(shape)) for shape in (*base.shapes, *other_shapes)]
-        self.kinds = kinds_of(self.base.family)
+        self.kinds = setting_kinds(self.base.family)
         self.names: dict[str, tuple[str, ...]] = {}  # each setting's fields, by its name
         for setting in self.base.settings:
             fields = self._fields_of(setting, self.kinds[setting.name])
@@ -143,7 +152,7 @@ class HouseRulesForm(forms.Form):
 
     def _fields_of(self, setting: Setting, kind: Kind) -> dict[str, forms.Field]:
         """The fields of a setting by name; none where it can't be changed."""
-        name, value = f"s_{setting.name}", normal(setting.value)
+        name, value = f"s_{setting.name}", normalise(setting.value)
         signed = kind.range.least < 0
         if kind.form is Form.TABLE:
             figures = dict(value or ())
@@ -206,7 +215,7 @@ class HouseRulesForm(forms.Form):
     @staticmethod
     def _tabled(setting: Setting, figures: Mapping[str, int | None]) -> Plain:
         """A table in its old order, new names last."""
-        in_order = {**dict.fromkeys(name for name, _figure in normal(setting.value) or ()), **figures}
+        in_order = {**dict.fromkeys(name for name, _figure in normalise(setting.value) or ()), **figures}
         return {name: figure for name, figure in in_order.items() if figure is not None}
 
     def clean(self) -> dict[str, Any]:
@@ -215,9 +224,9 @@ class HouseRulesForm(forms.Form):
         for name, text in self._texts().items():
             if cleaned.get(name) == translated(text):  # unchanged since it was shown: keep the text before translation
                 cleaned[name] = text
-        draft = changed(self.base, self.values(), original=self.original, source="")
+        draft = change_settings(self.base, self.values(), original=self.original, source="")
         draft = replace(draft, shapes=tuple(cleaned.get("shapes") or self.base.shapes))
-        self.show_problems((*setting_problems(draft), *not_meant(draft)))
+        self.show_problems((*setting_problems(draft), *implausible_settings(draft)))
         return cleaned
 
     def show_problems(self, problems: tuple[SettingProblem, ...]) -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _, ngettex
 from clubsite.accounts.models import Club
 from clubsite.names import found_by
 from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape, shipped
-from scoring.engine.settings import differences, normal
+from scoring.engine.settings import differences, normalise
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import source_titles, title_with_version, translated
@@ -60,7 +60,7 @@ PROBLEMS: dict[str, Promise] = {
 }
 """By code, what is wrong with a setting and what to do about it; the arguments fill the braces."""
 
-NOT_MEANT: dict[str, Promise] = {
+IMPLAUSIBLE: dict[str, Promise] = {
     "setting.lowest-wins": _(
         "In this game bids, melds and bonuses earn points, so the lowest total can't win. "
         "Choose “No”. For a game where it wins, use one with points only."
@@ -79,7 +79,7 @@ NOT_MEANT: dict[str, Promise] = {
         "Empty this box: where the lowest total wins, no score is so low that it loses the game."
     ),
 }
-"""By code, settings that nobody who publishes rules can mean (`scoring.engine.settings.not_meant`)."""
+"""By code, settings that nobody who publishes rules can mean (`scoring.engine.settings.implausible_settings`)."""
 
 
 def choice_words(choice: str) -> str:
@@ -97,7 +97,7 @@ def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in problem.args}
     if "other" in shown:
         shown["other"] = next(translated(s.label) for s in rule_set.settings if s.name == shown["other"])
-    return str({**PROBLEMS, **NOT_MEANT}[problem.code]).format_map(shown)
+    return str({**PROBLEMS, **IMPLAUSIBLE}[problem.code]).format_map(shown)
 
 
 def called(rule_set: RuleSet, search: str) -> bool:
@@ -239,7 +239,7 @@ def value_in_words(value: Any) -> str:
         return points(value)
     if isinstance(value, str):
         return choice_words(value)
-    pairs = normal(value)
+    pairs = normalise(value)
     if all(isinstance(item, tuple) for item in pairs):
         return _spans(pairs) if len(pairs[0]) == 3 else _table(pairs)
     return " · ".join(str(item) if isinstance(item, str) else points(item) for item in pairs)

@@ -19,7 +19,7 @@ from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal
-from scoring.engine.settings import kinds_of
+from scoring.engine.settings import setting_kinds
 from scoring.families import PAGES, hand_and_foot
 from scoring.families.pinochle_words import MELD_VALUES
 from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS, rules_in_words
@@ -276,7 +276,7 @@ def goes_by(code, name):
         for card, rules, expected in cases:
             if not with_code(tuple(expected), code) or not hasattr(rules, name):
                 continue
-            for value in otherwise(getattr(rules, name), kinds_of(slug)[name]):
+            for value in otherwise(getattr(rules, name), setting_kinds(slug)[name]):
                 changed = FAMILIES[slug].score(card, dataclasses.replace(rules, **{name: value}))
                 if with_code(changed.lines, code) != with_code(tuple(expected), code):
                     return True

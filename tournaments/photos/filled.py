@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from scoring import wording
 from scoring.cards.queries import Card, DealRow, cards_of
 from scoring.cards.submit import problem_row
-from scoring.engine.core.family import scores_of
-from scoring.engine.core.game import check_running
+from scoring.engine.core.family import score_deals
+from scoring.engine.core.game import check_running_totals
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.families.deal_form import DealForm
 from tournaments.engine.rounds import grouped
@@ -206,9 +206,9 @@ def _arithmetic_errors(card: Card, forms: Mapping[int, DealForm]) -> dict[int, l
         numbers.append(number)
         cards.append(form.facts())
         written.append(form.written())
-    scores = scores_of(card.game.rules.family, card.game.engine_rules, cards=cards)
+    scores = score_deals(card.game.rules.family, card.game.engine_rules, cards=cards)
     slips: dict[int, list[str]] = {}
-    for slip in check_running(scores, written, start=[side.start for side in card.sides]):
+    for slip in check_running_totals(scores, written, start=[side.start for side in card.sides]):
         between, deal, until = (numbers[place - 1] for place in (slip.between, slip.deal, slip.until))
         if deal in forms:
             words = wording.slip(replace(slip, between=between, deal=deal, until=until), card.names)

@@ -21,7 +21,7 @@ from django.forms import BooleanField, ChoiceField
 
 from scoring.cards.queries import Card
 from scoring.cards.submit import deal_form
-from scoring.engine.core.family import check_in_game, score_after
+from scoring.engine.core.family import check_in_game, score_deal
 from scoring.engine.core.ledger import Problem, Score
 from scoring.families import PAGES
 from scoring.families.family_pages import WRITTEN, Cell, InBox

@@ -1,11 +1,11 @@
 """A game family: everything that the rest of the program has to know about one way to score.
 
-Each family's package has one of these objects, `FAMILY`; `scoring.engine.families` lists them. No other code asks which
-family a game belongs to: whatever one family has and another doesn't is a field here.
+Each family's package has one such object, `FAMILY`; `scoring.engine.families` lists them. No other code asks which
+family a game belongs to: where families differ, the difference is a field here.
 
-Some problems of a card show only when the scores before its deal, or its place in the game, are known. A deal's place
-is 1 for the first that counts, 2 for the next. A card may name it (`number` of Hand and Foot); where it doesn't, or
-names one too low for what went before, the place counted in the game is used.
+Some checks of a card need the scores before its deal, or the deal's place in the game: 1 for the first deal that
+counts, 2 for the next. A card may name its place (`number` of Hand and Foot). Where it doesn't, or names one too low
+for what went before, the place is counted.
 """
 
 import json
@@ -27,35 +27,35 @@ T = TypeVar("T")
 Json = Any  # what json.loads gives
 
 
-class InGame:
-    """How a card is checked against the rest of its game: not at all, unless a family has a subclass."""
+class GameChecks:
+    """Checks of a card against the rest of its game. These make none; a family that needs some has a subclass."""
 
-    def goes_by_scores(self, facts: Any, rules: Any) -> bool:
+    def needs_scores(self, facts: Any, rules: Any) -> bool:
         """Whether anything on a card is checked against the scores before the deal."""
         return False
 
-    def against_scores(self, facts: Any, rules: Any, *, before: Sequence[int]) -> Iterator[Problem]:
-        """What the scores before the deal show to be wrong with a card that can be scored."""
+    def score_problems(self, facts: Any, rules: Any, *, before: Sequence[int]) -> Iterator[Problem]:
+        """Problems that only the scores before the deal show; for cards that can be scored."""
         return iter(())
 
-    def goes_by_place(self, facts: Any, rules: Any) -> bool:
+    def needs_place(self, facts: Any, rules: Any) -> bool:
         """Whether anything on a card is checked against the deal's place in its game."""
         return False
 
-    def placed(self, facts: Any, rules: Any, *, before: Sequence[int] | None, place: int | None) -> Any:
-        """The card, with what a check needs and the card doesn't note: the scores `before` the deal, or its place."""
+    def add_context(self, facts: Any, rules: Any, *, before: Sequence[int] | None, place: int | None) -> Any:
+        """The card with the scores `before` the deal, or its place, where checks need them and the card lacks them."""
         return facts
 
-    def place_noted(self, facts: Any, rules: Any) -> int | None:
-        """The place in the game that a card itself names; None where it names none, or one that no deal can have."""
+    def noted_place(self, facts: Any, rules: Any) -> int | None:
+        """The place that the card names; None where it names none, or one that no deal can have."""
         return None
 
     def carries(self, rules: Any) -> bool:
-        """Whether a deal's points depend on what the deals before it carried (`Score.carried`), such as bags."""
+        """Whether a deal's points depend on `Score.carried` of the deals before it, such as bags."""
         return False
 
 
-BY_ITSELF = InGame()
+NO_GAME_CHECKS = GameChecks()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,14 +65,14 @@ class Family:
     slug: str
     rules: type[Any]
     facts: type[Any]
-    check: Callable[[Any, Any], tuple[Problem, ...]]
+    check: Callable[[Any, Any], tuple[Problem, ...]]  # all problems of a card; none: real cards could have produced it
     score: Callable[..., Score]  # of facts and rules; where something is carried into the deal, also of `carried`
-    unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
-    # settings that don't go together, each sound by itself
+    unscorable: frozenset[str]  # codes of problems of shape, which no ruling can set aside: nothing says what to score
+    # settings that are right one by one and can't be played together
     setting_problems: Callable[[Any], Iterator[SettingProblem]] = lambda rules: iter(())
-    contradictions: Callable[[Any], Iterator[SettingProblem]] = lambda rules: iter(())  # ... that nobody can mean
+    contradictions: Callable[[Any], Iterator[SettingProblem]] = lambda rules: iter(())  # ... that nobody wants
     points_are_good: bool = True  # bids, melds and bonuses reward points: the lowest total can't win
-    in_game: InGame = BY_ITSELF
+    game_checks: GameChecks = NO_GAME_CHECKS
     same_in_a_row: Callable[[Any], int] = lambda _rules: 2  # deals with the same figures, of which one may be a copy
     bid_held: str = ""  # the field of the facts that says which side held the bid; "" where nobody bids
 
@@ -85,29 +85,32 @@ class Family:
         return data
 
 
-def score_after(family: Family, facts: Any, *, rules: Any, carried: Sequence[int] = ()) -> Score:
-    """The score of a deal, given what the deals before it carried into it."""
-    return family.score(facts, rules, carried=carried) if family.in_game.carries(rules) else family.score(facts, rules)
+def score_deal(family: Family, facts: Any, *, rules: Any, carried: Sequence[int] = ()) -> Score:
+    return (
+        family.score(facts, rules, carried=carried) if family.game_checks.carries(rules) else family.score(facts, rules)
+    )
 
 
-def scores_of(family: Family, rules: Any, *, cards: Iterable[Any]) -> list[Score]:
-    """The scores of the deals of a game, in order; each with what the deals before it carried into it."""
+def score_deals(family: Family, rules: Any, *, cards: Iterable[Any]) -> list[Score]:
+    """The scores of a game's deals, in order, each with what the earlier deals carried into it."""
     scores: list[Score] = []
     for facts in cards:
-        scores.append(score_after(family, facts, rules=rules, carried=scores[-1].carried if scores else ()))
+        scores.append(score_deal(family, facts, rules=rules, carried=scores[-1].carried if scores else ()))
     return scores
 
 
-def goes_by_game(family: Family, facts: Any, *, rules: Any, place: int) -> bool:
-    """Whether checking a card needs to know what went before it in its game, beyond what the card itself notes."""
-    ways = family.in_game
-    return ways.goes_by_scores(facts, rules) or bool(ways.placed(facts, rules, before=None, place=place) != facts)
+def needs_game(family: Family, facts: Any, *, rules: Any, place: int) -> bool:
+    """Whether the check of a card needs facts about its game that the card lacks."""
+    checks = family.game_checks
+    return checks.needs_scores(facts, rules) or bool(
+        checks.add_context(facts, rules, before=None, place=place) != facts
+    )
 
 
 def check_in_game(
     family: Family, facts: Any, *, rules: Any, before: Sequence[int] | None, place: int | None = None
 ) -> tuple[Problem, ...]:
-    """Everything wrong with a card, as the family says it, and what is wrong with it at this place of its game.
+    """Everything wrong with a card, also at this place of its game.
 
     Args:
         before: every side's score before the deal; None where it isn't known.
@@ -126,36 +129,36 @@ def check_in_game(
     >>> check_in_game(FAMILIES["two-hand-pinochle"], card, rules=fletcher, before=(124, 0))
     ()
     """
-    facts = family.in_game.placed(facts, rules, before=before, place=place)
+    facts = family.game_checks.add_context(facts, rules, before=before, place=place)
     problems = family.check(facts, rules)
     if before is None or any(problem.code in family.unscorable for problem in problems):
         return problems
-    return (*problems, *family.in_game.against_scores(facts, rules, before=before))
+    return (*problems, *family.game_checks.score_problems(facts, rules, before=before))
 
 
-def judge_in_game(
+def judge_deals(
     family: Family, rules: Any, *, cards: Iterable[Any], start: Sequence[int] = ()
 ) -> Iterator[tuple[tuple[Problem, ...], Score | None]]:
-    """What is wrong with each deal of a game, in order, and its score; None where the card doesn't say what to score.
+    """The problems and the score of each deal of a game, in order; no score where the card doesn't say what to score.
 
-    After a deal without a score the scores before later deals aren't known, and these are checked without them. A game
-    may begin with a later deal than the first if its card says so; places are counted from there.
+    After a deal without a score, later deals are checked without the scores before them. A game may begin with a later
+    deal than the first if its card says so; places are counted from there.
     """
     before: tuple[int, ...] | None = tuple(start) or (0,) * rules.shape.sides
     carried: tuple[int, ...] = ()
     place = 0
     for facts in cards:
-        place = place_after(family, place, facts=facts, rules=rules)
+        place = next_place(family, place, facts=facts, rules=rules)
         problems = check_in_game(family, facts, rules=rules, before=before, place=place)
         score = None
         if not any(p.code in family.unscorable for p in problems):
-            score = score_after(family, facts, rules=rules, carried=carried)
+            score = score_deal(family, facts, rules=rules, carried=carried)
             carried = score.carried
         before = tuple(map(add, before, score.totals)) if before is not None and score is not None else None
         yield problems, score
 
 
-def place_after(family: Family, place: int, *, facts: Any, rules: Any) -> int:
+def next_place(family: Family, place: int, *, facts: Any, rules: Any) -> int:
     """The place of the deal that comes after one at `place`: the next, or a later one that its card names.
 
     >>> from scoring.engine.families import FAMILIES, rules_of
@@ -163,15 +166,15 @@ def place_after(family: Family, place: int, *, facts: Any, rules: Any) -> int:
     >>> from scoring.engine.hand_and_foot.card import HandAndFootDeal
     >>> family, rules = FAMILIES["hand-and-foot"], rules_of(shipped()["hand-and-foot"])
     >>> deals = [HandAndFootDeal(sides=(), number=number) for number in (None, 1, 3, 9)]
-    >>> [place_after(family, 1, facts=deal, rules=rules) for deal in deals]
+    >>> [next_place(family, 1, facts=deal, rules=rules) for deal in deals]
     [2, 2, 3, 2]
     """
-    return max(place + 1, family.in_game.place_noted(facts, rules) or 1)
+    return max(place + 1, family.game_checks.noted_place(facts, rules) or 1)
 
 
 # --- facts to and from plain JSON data ---------------------------------------------------------------
-# by their own types: frozen dataclasses whose fields are int, bool, str, a StrEnum, a tuple of one of these, another
-# such dataclass, or any of these or None
+# Facts are frozen dataclasses. Their fields are int, bool, str, a StrEnum, such a dataclass, a tuple of one of these,
+# or None.
 
 
 def to_data(facts: Any) -> Json:
@@ -181,20 +184,20 @@ def to_data(facts: Any) -> Json:
 
 def from_data(kind: type[T], data: Json) -> T:
     """Facts of the given dataclass from JSON data. Raises pydantic's ValidationError, which names every wrong field."""
-    return _adapter(cast(Any, kind)).validate_json(_text(data), strict=True, extra="forbid")  # type: ignore[no-any-return]
+    return _adapter(cast(Any, kind)).validate_json(_json_text(data), strict=True, extra="forbid")  # type: ignore[no-any-return]
 
 
 def fits(kind: Any, data: Json) -> bool:
-    """Whether JSON data are of a type, such as `tuple[int, ...]`: lists are tuples there, yes or no is no figure."""
+    """Whether JSON data are of a type, such as `tuple[int, ...]`: a list is a tuple, a boolean isn't an int."""
     try:
-        _adapter(kind).validate_json(_text(data), strict=True)
+        _adapter(kind).validate_json(_json_text(data), strict=True)
     except (ValidationError, RecursionError):
         return False
     return True
 
 
-def _text(data: Json) -> bytes:
-    """The JSON text of data; a lone surrogate, which UTF-8 can't hold, becomes a null, which no line may have."""
+def _json_text(data: Json) -> bytes:
+    """JSON text. A lone surrogate, which UTF-8 can't hold, becomes a NUL character, which no line of text may have."""
     try:
         return to_json(data)
     except PydanticSerializationError:

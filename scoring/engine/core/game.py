@@ -1,5 +1,4 @@
-"""The progress of a game: totals deal by deal, target, end, starting handicap; and mistakes in the totals that a scorer
-wrote."""
+"""The progress of a game: totals deal by deal, target, end, starting handicap; and mistakes in a scorer's totals."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -53,11 +52,12 @@ def progress(
             if last:
                 break
             continue
-        if winners := _claimed(totals, score, rules=rules):
+        if winners := _claim_winners(totals, score, rules=rules):
             by = "challenge" if score.challenged else "claim"
             return Progress(tuple(totals), tuple(running), True, winners, by)
         if winners := _winners(totals, score, rules=rules, last=last):
-            by = "target" if _reached(totals, score, rules=rules) else "lost" if _lost(totals, rules) else "deals"
+            reached, lost = _sides_at_target(totals, score, rules=rules), _is_lost(totals, rules)
+            by = "target" if reached else "lost" if lost else "deals"
             return Progress(tuple(totals), tuple(running), True, winners, by)
     return Progress(tuple(totals), tuple(running), False, ())
 
@@ -68,12 +68,12 @@ def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
     return tuple(side for side, total in enumerate(totals) if total == best)
 
 
-def why_so(now: Progress, rules: Rules) -> str:
-    """The code for what a game's totals don't show: why it ended as it did, or goes on though the target is reached.
+def outcome_code(now: Progress, rules: Rules) -> str:
+    """Why a game ended as it did, or goes on though the target is reached, as a code; "" where the totals show it.
 
     "level": equal best totals play on; "not-out": the side with the target can't go out; "shared"; "lowest": the lowest
     total wins; "bid-side-first" and "by-contract": another side has as much or more; "deals": nobody has the target; or
-    `ended_by`: "claim", "challenge", "lost", "director". "" where the best total has simply won.
+    `ended_by`: "claim", "challenge", "lost", "director".
     """
     best = leaders(now.totals, rules)
     if not now.over:
@@ -91,7 +91,7 @@ def why_so(now: Progress, rules: Rules) -> str:
 
 
 def _winners(totals: Sequence[int], score: Score, *, rules: Rules, last: bool) -> tuple[int, ...]:
-    reached, first = _reached(totals, score, rules=rules), score.first
+    reached, first = _sides_at_target(totals, score, rules=rules), score.first
     counted_first = rules.bid_side_first and not rules.lowest_wins
     if reached and counted_first and first is not None and totals[first] >= (rules.target or 0):
         return (first,)
@@ -99,36 +99,36 @@ def _winners(totals: Sequence[int], score: Score, *, rules: Rules, last: bool) -
     if reached and score.may_go_out is not None:
         highest = max(totals[side] for side in reached)
         best = tuple(side for side in reached if totals[side] == highest)
-    elif last or _lost(totals, rules):
+    elif last or _is_lost(totals, rules):
         return best
     return best if (reached and len(best) == 1) or last else ()
 
 
-def _claimed(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int, ...]:
-    """The side whose claim of the game is right, as a tuple; empty when there is none."""
+def _claim_winners(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int, ...]:
+    """The side that rightly claims the game; empty for none."""
     if rules.lowest_wins or score.claimant is None or rules.target is None or totals[score.claimant] < rules.target:
         return ()
     return (score.claimant,)
 
 
-def _reached(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int, ...]:
+def _sides_at_target(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int, ...]:
     """The sides that have the target and can go out with it."""
     sides = range(len(totals)) if score.may_go_out is None else score.may_go_out
     return tuple(side for side in sides if rules.target is not None and totals[side] >= rules.target)
 
 
-def _lost(totals: Sequence[int], rules: Rules) -> bool:
+def _is_lost(totals: Sequence[int], rules: Rules) -> bool:
     return not rules.lowest_wins and rules.lose_at is not None and any(total <= rules.lose_at for total in totals)
 
 
 Handicaps: TypeAlias = tuple[int, int]  # of the two players, at least one of them 0
 
-LEVEL: Handicaps = (0, 0)
+NO_HANDICAP: Handicaps = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class HandicapRules:
-    """The numbers: a loser gains `gain` points, or `larger` with a total under `below`."""
+    """A loser gains `gain` points, or `larger` with a total under `below`."""
 
     gain: int = 4
     below: int = 75
@@ -137,22 +137,20 @@ class HandicapRules:
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """One game between the two: who won it, and what the other had. Nobody won a game that was shared."""
-
-    winner: int | None  # 0 or 1
+    winner: int | None  # 0 or 1; None: the game was shared
     loser_total: int
 
 
-def after(before: Handicaps, result: GameEnd, *, rules: HandicapRules) -> Handicaps:
-    """The handicaps after a game.
+def handicaps_after(before: Handicaps, result: GameEnd, *, rules: HandicapRules) -> Handicaps:
+    """The handicaps of both players after a game.
 
-    >>> after((8, 0), GameEnd(winner=1, loser_total=90), rules=HandicapRules())  # the text's example: 8, loses again
+    >>> handicaps_after((8, 0), GameEnd(winner=1, loser_total=90), rules=HandicapRules())  # the text's example
     (12, 0)
-    >>> [after((0, 0), GameEnd(winner=1, loser_total=total), rules=HandicapRules())[0] for total in (74, 75)]
+    >>> [handicaps_after((0, 0), GameEnd(winner=1, loser_total=total), rules=HandicapRules())[0] for total in (74, 75)]
     [8, 4]
-    >>> after((8, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # the winner had it: 8 points come off
+    >>> handicaps_after((8, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # the winner's 8 come off
     (0, 0)
-    >>> after((4, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # floored at zero
+    >>> handicaps_after((4, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # floored at zero
     (0, 0)
     """
     if result.winner is None:
@@ -163,20 +161,23 @@ def after(before: Handicaps, result: GameEnd, *, rules: HandicapRules) -> Handic
     return new if result.winner == 0 else (new[1], new[0])
 
 
-def course(results: Iterable[tuple[GameEnd, HandicapRules]], start: Handicaps = LEVEL) -> tuple[Handicaps, ...]:
-    """The handicaps after each of a row of games, every game by its own rules.
+def handicaps_after_each(
+    results: Iterable[tuple[GameEnd, HandicapRules]], start: Handicaps = NO_HANDICAP
+) -> tuple[Handicaps, ...]:
+    """The handicaps after each of several games, each by its own rules.
 
     >>> four = HandicapRules()
-    >>> course([(GameEnd(1, 100), four), (GameEnd(1, 70), four), (GameEnd(1, 100), four), (GameEnd(0, 100), four)])
+    >>> games = [(GameEnd(1, 100), four), (GameEnd(1, 70), four), (GameEnd(1, 100), four), (GameEnd(0, 100), four)]
+    >>> handicaps_after_each(games)
     ((4, 0), (12, 0), (16, 0), (12, 0))
     """
-    _start, *states = accumulate(results, lambda now, game: after(now, game[0], rules=game[1]), initial=start)
+    _start, *states = accumulate(results, lambda now, game: handicaps_after(now, game[0], rules=game[1]), initial=start)
     return tuple(states)
 
 
 # --- the scorer's own arithmetic ---------------------------------------------------------------------
-# Written running totals, added up again, and marks of failed bids. A total may be blank. For a wrong one, a slip names
-# the first deal after which it is wrong, by how much, and the likeliest way in which such a difference comes about.
+# Running totals as the scorer wrote them, and marks of failed bids. A total may be blank. For a wrong one, a slip names
+# the first deal after which it is wrong, by how much, and the likeliest cause.
 
 
 CAUSES = (
@@ -229,10 +230,10 @@ class SetSlip:
         return named(deal=self.deal, marked=int(self.marked))
 
 
-def check_sets(scores: Sequence[Score], written: Sequence[Sequence[int] | None]) -> tuple[SetSlip, ...]:
-    """The slips in the scorer's marks of sides that were set; None for a deal without such marks on the card.
+def check_set_marks(scores: Sequence[Score], written: Sequence[Sequence[int] | None]) -> tuple[SetSlip, ...]:
+    """Wrong and missing marks of failed bids. In `written`, None is a deal without marks on the card.
 
-    >>> check_sets([Score(2, (), sets=(0,)), Score(2, ())], [None, [1]])
+    >>> check_set_marks([Score(2, (), sets=(0,)), Score(2, ())], [None, [1]])
     (SetSlip(side=1, deal=2, marked=True),)
     """
     return tuple(
@@ -244,20 +245,18 @@ def check_sets(scores: Sequence[Score], written: Sequence[Sequence[int] | None])
     )
 
 
-def check_running(
+def check_running_totals(
     scores: Sequence[Score], written: Sequence[Sequence[int | None]], *, start: Sequence[int] = ()
 ) -> tuple[Slip, ...]:
-    """The slips in written running totals, side by side in order of deals.
+    """Slips in written running totals: side after side, in order of deals.
 
     Args:
-        scores: of the deals, in order.
-        written: for each deal the total of each side as it is on the card; None where nothing is;
-            it may end early.
-        start: the score of each side before the first deal; nothing means 0.
+        written: for each deal the total of each side on the card, None for a blank; it may end early.
+        start: each side's score before the first deal; empty means 0.
 
     >>> from scoring.engine.core.ledger import Line
     >>> deals = [Score(1, (Line(0, points, "x"),)) for points in (20, 31, 17, 25, 10)]
-    >>> (slip,) = check_running(deals, [[20], [51], [76], [101], [111]])
+    >>> (slip,) = check_running_totals(deals, [[20], [51], [76], [101], [111]])
     >>> slip.difference, slip.deal, slip.until
     (8, 3, 5)
     """
@@ -279,12 +278,12 @@ def _side_slips(
         until = later[-1][0] if later else deal
         if off:
             deals, started = scores[between - 1 : deal], begin if between == 1 else 0
-            cause = _cause(side, off - before, written=total, right=points, deals=deals, begin=started)
+            cause = _likely_cause(side, off - before, written=total, right=points, deals=deals, begin=started)
             yield Slip(side, deal, until, between, off, off - before, total, points, cause)
         before, between = off, until + 1
 
 
-def _cause(side: int, step: int, *, written: int, right: int, deals: Sequence[Score], begin: int) -> str:
+def _likely_cause(side: int, step: int, *, written: int, right: int, deals: Sequence[Score], begin: int) -> str:
     if len(deals) == 1:
         totals = deals[0].totals
         points = totals[side]
@@ -298,13 +297,13 @@ def _cause(side: int, step: int, *, written: int, right: int, deals: Sequence[Sc
             return "other-side"
     if begin and step == -begin:
         return "start"
-    if _swapped(abs(written), abs(right)) and written * right > 0:
+    if _has_swapped_digits(abs(written), abs(right)) and written * right > 0:
         return "digits"
     return ""
 
 
-def _swapped(number: int, other: int) -> bool:
-    """Whether two numbers differ only by two neighbouring figures that have changed places."""
+def _has_swapped_digits(number: int, other: int) -> bool:
+    """Whether two neighbouring digits have changed places."""
     a, b = str(number), str(other)
     swapped = (f"{a[:at]}{a[at + 1]}{a[at]}{a[at + 2 :]}" for at in range(len(a) - 1))
     return a != b and b in swapped

@@ -43,8 +43,6 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One number or choice of a rule set, with what it means and where it comes from."""
-
     name: str
     value: Plain
     label: str
@@ -54,7 +52,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The least and the most that a figure of a setting can be; written in the annotation of the setting's type."""
+    """The limits of a setting's figures; written in the annotation of its type."""
 
     least: int = 0
     most: int = MOST
@@ -62,23 +60,22 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """One thing that is wrong with the settings of a rule set. `setting` is its name, "" for all together."""
-
-    setting: str
+    setting: str  # its name; "" for all of them together
     code: str
     args: Args = ()
 
 
 def more_than(name: str, figure: int, *, other: str, most: int) -> SettingProblem:
-    """The problem that a setting's figure is more than that of another setting, which it mustn't exceed."""
+    """A setting's figure is more than that of another setting, which is the most it may be."""
     return SettingProblem(name, "setting.more-than", named(figure=figure, most=most, other=other))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What every family's rules have: the shape of the game and when it ends.
+    """What every family's rules have: the shape of the game and when it ends. A rule set's TOML has the label and the
+    source of each setting.
 
-    A setting's type says what can stand in it: a Range bounds its figures (without one they start at zero), a tuple
+    A setting's type says which values it can have: a Range limits its figures (without one they start at zero), a tuple
     of names lists the choices, or the names in its table.
 
     `target` is the score that ends a game (None: only `deals` does); `deals` the number of deals
@@ -96,12 +93,11 @@ class Rules:
 
     @property
     def terms(self) -> str:
-        """The key of the words that players of these rules use in place of the usual ones; "" where there are none."""
+        """The key of words that replace the usual ones under these rules; "" for none."""
         return ""
 
     def __hash__(self) -> int:
-        """A hash of only a few settings, to be quick: rules are looked up for every card, and most that agree in these
-        agree in all."""
+        """Of few settings, to be quick: rules are looked up for every card, and few differ only in others."""
         return hash((self.target, self.deals, self.shape.sides, self.shape.per_side))
 
 
@@ -129,12 +125,10 @@ class RuleSet:
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether the lowest total wins: a game, an event and a season alike."""
         return bool(self.values.get("lowest_wins"))
 
     @property
     def has_bids(self) -> bool:
-        """Whether somebody bids, so that a side can be set."""
         values = self.values
         return values.get("opening_bid") is not None and values.get("bidding", True) is True
 
@@ -183,21 +177,21 @@ def shipped() -> dict[str, RuleSet]:
     """The rule sets that come with the program, by slug."""
     texts = (f.read_text(encoding="utf-8") for f in files("scoring.rules").iterdir() if f.name.endswith(".toml"))
     files_by_slug = {data["slug"]: data for data in map(tomllib.loads, texts)}
-    return {slug: from_data(_whole(files_by_slug[slug], files_by_slug)) for slug in sorted(files_by_slug)}
+    return {slug: from_data(_merge_like(files_by_slug[slug], files_by_slug)) for slug in sorted(files_by_slug)}
 
 
-def _whole(data: Mapping[str, Plain], by_slug: Mapping[str, Mapping[str, Plain]]) -> Mapping[str, Plain]:
+def _merge_like(data: Mapping[str, Plain], by_slug: Mapping[str, Mapping[str, Plain]]) -> Mapping[str, Plain]:
     """The data of a file, completed from the rule set that it is `like`."""
     if "like" not in data:
         return data
-    other = _whole(by_slug[data["like"]], by_slug)
+    other = _merge_like(by_slug[data["like"]], by_slug)
     settings = {name: {**other["settings"].get(name, {}), **changed} for name, changed in data["settings"].items()}
     return {**other, **data, "settings": {**other["settings"], **settings}}
 
 
 @cache
 def shipped_versions() -> dict[str, tuple[RuleSet, ...]]:
-    """Every version of the rule sets ever shipped with the program, by slug, the newest first."""
+    """Every version ever shipped with the program, by slug, the newest first."""
     versions: dict[str, tuple[RuleSet, ...]] = {slug: (rule_set,) for slug, rule_set in shipped().items()}
     earlier = [f for f in files("scoring.rules").joinpath("earlier").iterdir() if f.name.endswith(".toml")]
     changes = [tomllib.loads(f.read_text(encoding="utf-8")) for f in earlier]
@@ -208,9 +202,9 @@ def shipped_versions() -> dict[str, tuple[RuleSet, ...]]:
     return versions
 
 
-def shipped_of(family: str) -> list[RuleSet]:
+def shipped_in_family(family: str) -> list[RuleSet]:
     return [rule_set for rule_set in shipped().values() if rule_set.family == family]
 
 
-def shapes_of(family: str) -> set[Shape]:
-    return {shape for rule_set in shipped_of(family) for shape in rule_set.shapes}
+def shapes_in_family(family: str) -> set[Shape]:
+    return {shape for rule_set in shipped_in_family(family) for shape in rule_set.shapes}

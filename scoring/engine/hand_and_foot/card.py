@@ -111,8 +111,7 @@ class HandAndFootRules(Rules):
 
     @property
     def terms(self) -> str:
-        """The key of the game's own words: "canasta" for rules without a foot, where a pile is called a canasta, and
-        "burraco" where one can be semi-clean."""
+        """ "canasta" without a foot: a pile is called a canasta; "burraco" where a pile can be semi-clean."""
         if SEMI_CLEAN in dict(self.special_books):
             return "burraco"
         return "" if self.foot else "canasta"
@@ -133,8 +132,8 @@ class HandAndFootRules(Rules):
 
     @property
     def concealed_cards(self) -> tuple[int, int]:
-        """The fewest and the most cards laid by a player who goes out concealed: all that were dealt and drawn, except
-        a discard in every turn. A player who took the discard pile would have melded."""
+        """The fewest and the most cards that a player who goes out concealed lays: all cards dealt and drawn, less a
+        discard a turn. A player who took the discard pile would have melded."""
         cards, players = sum(self.packets), self.shape.players
         stock = self.decks * (52 + self.jokers_per_deck) - players * cards
         turns = -(-stock // (players * self.draw))
@@ -153,20 +152,20 @@ class HandAndFootRules(Rules):
         books = tuple(f"{SPECIAL}{rank}" for rank, _ in self.special_books)
         perfect = ("perfect",) if self.perfect_bonus else ()
         extras = tuple(f"{EXTRA}{name}" for name, _ in self.extras)
-        return (*piles, *books, *self._threes, *extras, *perfect, "melded", "left")
+        return (*piles, *books, *self._red_three_figures, *extras, *perfect, "melded", "left")
 
     @property
-    def _threes(self) -> tuple[str, ...]:
+    def _red_three_figures(self) -> tuple[str, ...]:
         if self.threes_natural:
             return ()
         return ("red_threes", "black_threes" if self.threes_by_count else "red_threes_missed")
 
     @property
     def zero_when_out(self) -> tuple[str, ...]:
-        """The figures that are zero for the side that went out: red threes not tabled (but for a partner's, seldom)
-        and, where its player plays alone, the card points left."""
+        """The figures that are zero for the side that went out: red threes not tabled (except, seldom, a partner's)
+        and the card points left of a player without a partner."""
         alone = ("left",) if self.shape.per_side == 1 else ()
-        return (*(("red_threes_missed",) if "red_threes_missed" in self._threes else ()), *alone)
+        return (*(("red_threes_missed",) if "red_threes_missed" in self._red_three_figures else ()), *alone)
 
     @property
     def values(self) -> dict[str, int]:
@@ -190,8 +189,8 @@ class HandAndFootRules(Rules):
         return clean, of_deal(self.out_dirty_by_deal, self.out_dirty), self.out_wild
 
     def least_first_meld(self, number: int | None, score_before: int | None = None) -> int:
-        """The card points that a side's first meld needs in deal `number`, or with `score_before` where it goes by the
-        score; the lowest of all where that isn't known."""
+        """The card points that a side's first meld needs in deal `number`, or with `score_before` where the rules go by
+        the score; the lowest of all where that isn't known."""
         if not self.first_meld:
             return 0
         if self.first_meld_scores:
@@ -316,7 +315,7 @@ class HandAndFootDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """One side's figures with nothing left open: as noted, or else as counted (`cards.totals_of`)."""
+    """One side's figures with nothing left open: as noted, or else as counted (`cards.side_totals`)."""
 
     clean: int = 0  # piles, without special books
     dirty: int = 0

@@ -41,13 +41,12 @@ class Piles(NamedTuple):
 
 
 class _Book(NamedTuple):
-    """A pile with a bonus of its own: what it counts as, its fewest cards, their least points, and how many of them
-    the pack has."""
+    """A pile with a bonus of its own."""
 
-    kind: str
-    cards: int
-    points: int
-    most: int
+    kind: str  # what it counts as: "clean", "dirty" or "wild"
+    cards: int  # the fewest
+    points: int  # the least of these cards
+    most: int  # how many the pack has
 
 
 class Limits:
@@ -308,15 +307,15 @@ EXTRAS_BY_MELDS = (UNFINISHED, ALL_BLACK_THREES)  # how the names of the extras 
 NOTHING = Totals()
 
 
-def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
+def side_totals(card: SideCard, rules: HandAndFootRules) -> Totals:
     """A side's figures: those noted on the card, the others as counted, or nothing."""
-    counted = NOTHING if card.counted is None else totals_counted(card.counted, rules)
+    counted = NOTHING if card.counted is None else counted_totals(card.counted, rules)
     return Totals(
         clean=counted.clean if card.clean is None else card.clean,
         dirty=counted.dirty if card.dirty is None else card.dirty,
         wild=counted.wild if card.wild is None else card.wild,
-        special=_each(card.special, counted.special, count=len(rules.special_books)),
-        extras=_each(card.extras, counted.extras, count=len(rules.extras)),
+        special=_noted_or_counted(card.special, counted.special, count=len(rules.special_books)),
+        extras=_noted_or_counted(card.extras, counted.extras, count=len(rules.extras)),
         red_threes=card.red_threes,
         black_threes=card.black_threes,
         red_threes_missed=card.red_threes_missed,
@@ -326,8 +325,8 @@ def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
     )
 
 
-def _each(written: tuple[int | None, ...], counted: tuple[int, ...], *, count: int) -> tuple[int, ...]:
-    """Figures of which a card has several, such as special books: as noted, else as counted; at least `count`."""
+def _noted_or_counted(written: tuple[int | None, ...], counted: tuple[int, ...], *, count: int) -> tuple[int, ...]:
+    """Figures that come in a row, such as special books: as noted, else as counted; at least `count` of them."""
     if not (count or written):
         return ()
     noted = (*written, *(None for _ in range(count - len(written))))
@@ -335,18 +334,18 @@ def _each(written: tuple[int | None, ...], counted: tuple[int, ...], *, count: i
     return tuple(fallback if figure is None else figure for figure, fallback in zip(noted, implied, strict=True))
 
 
-def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
-    """The figures that counted cards come to. Cards of names that the rules don't have are worth nothing."""
+def counted_totals(counted: CountedCards, rules: HandAndFootRules) -> Totals:
+    """The figures of counted cards. Cards that the rules don't have are worth nothing."""
     books = [rank for rank, _ in rules.special_books]
     special = [0] * len(books)
     clean = dirty = wild = melded = 0
-    values, of_left = _values(rules)
+    values, of_left = _card_points(rules)
     two, joker = values[TWO], values[JOKER]
     for meld in counted.melds:
         melded += meld.naturals * values.get(meld.rank, 0) + meld.twos * two + meld.jokers * joker
         if meld.cards < rules.pile_size:
             continue
-        book = _book_of(meld, rules)
+        book = _book_name(meld, rules)
         if book in books:
             special[books.index(book)] += 1
         elif meld.rank == WILD:
@@ -360,14 +359,14 @@ def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
         dirty=dirty,
         wild=wild,
         special=tuple(special),
-        extras=tuple(_extra(name, counted.melds, rules=rules) for name, _ in rules.extras),
+        extras=tuple(_count_extra(name, counted.melds, rules=rules) for name, _ in rules.extras),
         melded=melded,
         left=sum(left.count * of_left.get(left.of, 0) for left in counted.left),
     )
 
 
-def _book_of(meld: RankMeld, rules: HandAndFootRules) -> str:
-    """Which of `BOOKS` a pile is, if the rules have a bonus for it; "" for one with wild cards in it."""
+def _book_name(meld: RankMeld, rules: HandAndFootRules) -> str:
+    """Which of `BOOKS` a pile is; "" for one with natural and wild cards."""
     if meld.rank == WILD:
         if not meld.jokers:
             return TWO
@@ -375,8 +374,8 @@ def _book_of(meld: RankMeld, rules: HandAndFootRules) -> str:
     return "" if meld.twos or meld.jokers else meld.rank
 
 
-def _extra(name: str, melds: Sequence[RankMeld], *, rules: HandAndFootRules) -> int:
-    """What melds say of an extra: whether one of a rank is short of a pile, or has all black threes of the pack."""
+def _count_extra(name: str, melds: Sequence[RankMeld], *, rules: HandAndFootRules) -> int:
+    """How many melds make an extra: one of a rank that is short of a pile, or one with all black threes of the pack."""
     if name.startswith(UNFINISHED):
         rank = name.removeprefix(UNFINISHED)
         return sum(m.rank == rank and not (rank != WILD and m.wilds) and m.cards < rules.pile_size for m in melds)
@@ -385,9 +384,9 @@ def _extra(name: str, melds: Sequence[RankMeld], *, rules: HandAndFootRules) -> 
     return 0
 
 
-def hand_among(melds: Sequence[RankMeld], rules: HandAndFootRules, *, partners_least: int | None) -> bool:
-    """Whether some of the melds, a pile among them, are the whole hand of a player who goes out concealed, and the
-    others, if there are any, the partners', with points enough for a first meld; None: there are no partners."""
+def is_concealed_hand(melds: Sequence[RankMeld], rules: HandAndFootRules, *, partners_least: int | None) -> bool:
+    """Whether some melds, a pile among them, can be the whole hand of a player who goes out concealed. The others must
+    be the partners', with the `partners_least` points of a first meld; None: there are no partners."""
     least, most = rules.concealed_cards
     values = rules.values
     worth = [m.naturals * values.get(m.rank, 0) + m.twos * values[TWO] + m.jokers * values[JOKER] for m in melds]
@@ -404,23 +403,22 @@ def hand_among(melds: Sequence[RankMeld], rules: HandAndFootRules, *, partners_l
 
 
 @lru_cache(maxsize=64)
-def _values(rules: HandAndFootRules) -> tuple[dict[str, int], dict[str, int]]:
+def _card_points(rules: HandAndFootRules) -> tuple[dict[str, int], dict[str, int]]:
     """Card points by rank, and by the names of cards left."""
     values = rules.values
-    left = {of: values[ranks[0]] for of, ranks in kinds_of(rules).items()}
+    left = {of: values[ranks[0]] for of, ranks in ranks_by_kind(rules).items()}
     if rules.black_three_left is not None:
         left[BLACK_THREE] = rules.black_three_left
     return values, left
 
 
 @lru_cache(maxsize=64)
-def kinds_of(rules: HandAndFootRules) -> dict[str, tuple[str, ...]]:
-    """The names by which cards left are counted, and the ranks of each: every rank by itself, and neighbouring ranks
-    of one value together.
+def ranks_by_kind(rules: HandAndFootRules) -> dict[str, tuple[str, ...]]:
+    """The kinds by which cards left are counted, and their ranks: each rank, and neighbouring ranks of one value.
 
     >>> from scoring.engine.families import rules_of
     >>> from scoring.engine.core.ruleset import shipped
-    >>> kinds = kinds_of(rules_of(shipped()["hand-and-foot"]))
+    >>> kinds = ranks_by_kind(rules_of(shipped()["hand-and-foot"]))
     >>> kinds["8-K"], kinds["4-7"], kinds["A"]
     (('K', 'Q', 'J', '10', '9', '8'), ('7', '6', '5', '4'), ('A',))
     """
@@ -437,13 +435,13 @@ def kinds_of(rules: HandAndFootRules) -> dict[str, tuple[str, ...]]:
 
 
 def unreadable(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
-    """Counted cards that can't be read: ranks that don't exist, and numbers below zero."""
+    """Problems of counted cards with ranks that don't exist, or numbers below zero."""
     cards = facts.sides[: rules.shape.sides]
     return tuple(
         problem
         for side, card in enumerate(cards)
         if card.counted is not None
-        for problem in _names(side, card.counted, rules=rules)
+        for problem in _name_problems(side, card.counted, rules=rules)
     )
 
 
@@ -459,19 +457,19 @@ def check_counted(
         if card.counted is None or side in sides_unread:
             continue
         for meld in card.counted.melds:
-            yield from _meld(side, meld, facts=facts, rules=rules)
-        yield from _melds_of_a_rank(side, card.counted, rules=rules)
-        yield from _differs(side, card, counted=card.counted, rules=rules)
-        yield from _cards_of_side(side, card, counted=card.counted, facts=facts, rules=rules)
+            yield from _meld_problems(side, meld, facts=facts, rules=rules)
+        yield from _same_rank_problems(side, card.counted, rules=rules)
+        yield from _difference_problems(side, card, counted=card.counted, rules=rules)
+        yield from _missing_card_problems(side, card, counted=card.counted, facts=facts, rules=rules)
     if not sides_unread:
-        yield from _pack([card.counted for card in cards if card.counted is not None], rules)
+        yield from _pack_problems([card.counted for card in cards if card.counted is not None], rules)
 
 
-def _names(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
+def _name_problems(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
     def negative(of: str, written: int) -> Problem:
         return impossible("hand-and-foot.counted-negative", "counted", side=side, of=of, written=written)
 
-    melded, kinds = {WILD, *rules.values} - {TWO, JOKER}, kinds_of(rules)
+    melded, kinds = {WILD, *rules.values} - {TWO, JOKER}, ranks_by_kind(rules)
     for meld in counted.melds:
         if meld.rank not in melded:
             yield malformed("hand-and-foot.counted-rank", "counted", side=side, rank=meld.rank)
@@ -485,8 +483,8 @@ def _names(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iter
             yield negative(left.of, left.count)
 
 
-def _meld(side: int, meld: RankMeld, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
-    """One meld by itself: its size, its wild cards, and whether the rules have it at all."""
+def _meld_problems(side: int, meld: RankMeld, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
+    """A meld's size, its wild cards, and whether the rules have such a meld."""
     rank, wilds = meld.rank, meld.twos + meld.jokers
     cards = meld.naturals + wilds
 
@@ -510,7 +508,7 @@ def _meld(side: int, meld: RankMeld, *, facts: HandAndFootDeal, rules: HandAndFo
         yield against("counted-wilds", rank=rank, naturals=meld.naturals, wilds=wilds, cards=cards, most=most)
 
 
-def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
+def _same_rank_problems(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
     """More than one open meld of a rank; where piles aren't closed or close their rank, more than one meld of it."""
     closed, size = rules.pile_closed and not rules.rank_once, rules.pile_size
     ranks = [m.rank for m in counted.melds if not closed or m.cards < size]
@@ -519,11 +517,13 @@ def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRule
         yield against_rules(code, "counted", side=side, rank=rank, count=count, size=size)
 
 
-def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
-    """Figures that are noted and aren't what the counted cards come to."""
+def _difference_problems(
+    side: int, card: SideCard, *, counted: CountedCards, rules: HandAndFootRules
+) -> Iterator[Problem]:
+    """Noted figures that aren't what the counted cards come to."""
     if card.left is card.melded is card.clean is card.dirty is card.wild is None and not card.special + card.extras:
         return
-    implied = totals_counted(counted, rules)
+    implied = counted_totals(counted, rules)
     noted = [(name, getattr(card, name), getattr(implied, name)) for name in BY_MELDS if counted.melds]
     if counted.melds:
         books = zip(rules.special_books, card.special, implied.special, strict=False)
@@ -543,7 +543,7 @@ def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAnd
             )
 
 
-def _cards_of_side(
+def _missing_card_problems(
     side: int, card: SideCard, *, counted: CountedCards, facts: HandAndFootDeal, rules: HandAndFootRules
 ) -> Iterator[Problem]:
     """Too few cards: no turn discards more than it takes, so a side still has as many as it was dealt, on the table or
@@ -561,7 +561,7 @@ def _cards_of_side(
         yield impossible("hand-and-foot.counted-dealt", "counted", side=side, dealt=rules.dealt, counted=total)
 
 
-def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Problem]:
+def _pack_problems(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Problem]:
     """Ranks, and groups of ranks counted together, of which all sides have more cards than the pack."""
     counts: dict[str, int] = {}
     twos = jokers = 0
@@ -572,7 +572,7 @@ def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Proble
         for left in counted.left:
             counts[left.of] = counts.get(left.of, 0) + left.count
     counts[TWO], counts[JOKER] = counts.get(TWO, 0) + twos, counts.get(JOKER, 0) + jokers
-    for of, (ranks, most) in _pack_of(rules).items():
+    for of, (ranks, most) in _pack_counts(rules).items():
         count = counts.get(of, 0)
         for rank in ranks:
             count += counts.get(rank, 0)
@@ -581,22 +581,21 @@ def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Proble
 
 
 def cards_in_pack(kind: str, rules: HandAndFootRules) -> int:
-    """How many cards of a kind (see `kinds_of`) the pack has.
+    """How many cards of a kind (see `ranks_by_kind`) the pack has.
 
     >>> from scoring.engine.core.ruleset import shipped
     >>> from scoring.engine.families import rules_of
     >>> cards_in_pack("joker", rules_of(shipped()["canasta"]))
     4
     """
-    return _pack_of(rules)[kind][1]
+    return _pack_counts(rules)[kind][1]
 
 
 @lru_cache(maxsize=64)
-def _pack_of(rules: HandAndFootRules) -> dict[str, tuple[tuple[str, ...], int]]:
-    """For each name of cards left (see `kinds_of`): the ranks whose counts are added to it, and how many of its cards
-    the pack has."""
+def _pack_counts(rules: HandAndFootRules) -> dict[str, tuple[tuple[str, ...], int]]:
+    """For each kind of `ranks_by_kind`: the ranks that are added to it, and how many of its cards the pack has."""
     per_deck = {JOKER: rules.jokers_per_deck, BLACK_THREE: SUITS - RED_SUITS}
     return {
         of: (() if of in ranks else ranks, sum(rules.decks * per_deck.get(rank, SUITS) for rank in ranks))
-        for of, ranks in kinds_of(rules).items()
+        for of, ranks in ranks_by_kind(rules).items()
     }

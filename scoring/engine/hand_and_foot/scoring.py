@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 
-from scoring.engine.core.family import Family, InGame
+from scoring.engine.core.family import Family, GameChecks
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, against_rules, impossible, malformed, named
 from scoring.engine.hand_and_foot.card import (
     ALL_BLACK_THREES,
@@ -28,9 +28,9 @@ from scoring.engine.hand_and_foot.cards import (
     Limits,
     Piles,
     check_counted,
-    hand_among,
+    is_concealed_hand,
     limits_of,
-    totals_of,
+    side_totals,
     unreadable,
 )
 
@@ -39,7 +39,6 @@ UNSCORABLE = frozenset(
     | {"hand-and-foot.extras", "hand-and-foot.special-hand"}
     | COUNTED_UNSCORABLE
 )
-"""Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
 
 COUNTS = ("clean", "dirty", "wild", "red_threes", "black_threes", "red_threes_missed", "perfect", "melded", "left")
 FIGURES = attrgetter(*COUNTS)
@@ -56,12 +55,12 @@ def score(facts: HandAndFootDeal, rules: HandAndFootRules) -> Score:
         tuple(
             line
             for side, card in enumerate(facts.sides[: rules.shape.sides])
-            for line in _lines(side, totals_of(card, rules), facts=facts, rules=rules)
+            for line in _side_lines(side, side_totals(card, rules), facts=facts, rules=rules)
         ),
     )
 
 
-def _lines(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Line]:
+def _side_lines(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Line]:
     hands = dict(rules.special_hands)
     if facts.special_hand in hands and facts.out == side:
         yield Line(side, hands[facts.special_hand], "hand-and-foot.special-hand", named(hand=facts.special_hand))
@@ -129,33 +128,33 @@ def _three_lines(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterato
 def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that nothing on it contradicts the rules or the pack.
 
-    Cards that can't be read (a rank that doesn't exist) come first. Bounds that would be counted from them, or from a
-    figure that is itself impossible, are left out, and so are columns beyond the sides of the game.
+    Cards that can't be read (a rank that doesn't exist) come first. Nothing is checked against these, or against an
+    impossible figure; columns beyond the sides of the game are ignored.
     """
     limits = limits_of(rules)
     unread = unreadable(facts, rules) if any(card.counted for card in facts.sides) else ()
     sides_unread = {problem.side for problem in unread}
     cards = tuple(
-        totals_of(replace(card, counted=None) if side in sides_unread else card, rules)
+        side_totals(replace(card, counted=None) if side in sides_unread else card, rules)
         for side, card in enumerate(facts.sides[: rules.shape.sides])
     )
-    countable = [_counts(card, rules) and side not in sides_unread for side, card in enumerate(cards)]
+    countable = [_is_countable(card, rules) and side not in sides_unread for side, card in enumerate(cards)]
     return tuple(
         chain(
             unread,
-            _whole_card(facts, rules),
+            _card_problems(facts, rules),
             *(
-                _side(side, card, facts=facts, rules=rules, limits=limits, countable=countable[side])
+                _side_problems(side, card, facts=facts, rules=rules, limits=limits, countable=countable[side])
                 for side, card in enumerate(cards)
             ),
             check_counted(facts, rules, sides_unread=sides_unread) if any(card.counted for card in facts.sides) else (),
-            _pack(cards, limits) if all(countable) else (),
+            _pack_problems(cards, limits) if all(countable) else (),
         )
     )
 
 
-def _counts(card: Totals, rules: HandAndFootRules) -> bool:
-    """Whether none of its figures is negative, and it has no more special books and extras than the rules."""
+def _is_countable(card: Totals, rules: HandAndFootRules) -> bool:
+    """Whether no figure is negative, and there are no more special books and extras than the rules have."""
     few = len(card.special) <= len(rules.special_books) and len(card.extras) <= len(rules.extras)
     return few and min(*FIGURES(card), *card.special, *card.extras) >= 0
 
@@ -164,7 +163,7 @@ def _piles(card: Totals) -> Piles:
     return Piles(card.clean, card.dirty, card.wild, card.special)
 
 
-def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
+def _card_problems(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
     sides = rules.shape.sides
     if len(facts.sides) != sides:
         yield malformed("hand-and-foot.sides", "sides", written=len(facts.sides), sides=sides)
@@ -180,28 +179,28 @@ def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Pro
         yield against_rules("hand-and-foot.number", "number", number=facts.number, deals=rules.deals or 0)
 
 
-def _side(
+def _side_problems(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits, countable: bool
 ) -> Iterator[Problem]:
-    """What is wrong with one side's figures; only with their shape, unless they are `countable`."""
-    yield from _figures(side, card, rules=rules)
+    """Problems of one side's figures; only of their shape, unless they are `countable`."""
+    yield from _figure_problems(side, card, rules=rules)
     if not countable:
-        yield from _no_negative_counts(side, card, rules=rules)
+        yield from _negative_problems(side, card, rules=rules)
         return
-    yield from _units(side, card, limits=limits)
+    yield from _unit_problems(side, card, limits=limits)
     if facts.special_hand_of == side:
         if card.melded or card.piles:
             yield against_rules("hand-and-foot.special-hand-melds", "melded", side=side, melded=card.melded)
         return
-    yield from _extras(side, card, facts=facts, rules=rules, limits=limits)
-    yield from _melds(side, card, facts=facts, rules=rules, limits=limits)
-    yield from _going_out(side, card, facts=facts, rules=rules, limits=limits)
+    yield from _extra_problems(side, card, facts=facts, rules=rules, limits=limits)
+    yield from _meld_problems(side, card, facts=facts, rules=rules, limits=limits)
+    yield from _going_out_problems(side, card, facts=facts, rules=rules, limits=limits)
     if facts.out == side and facts.concealed:
-        yield from _concealed(side, card, facts=facts, rules=rules, limits=limits)
-    yield from _cards_held(side, card, facts=facts, rules=rules, limits=limits)
+        yield from _concealed_problems(side, card, facts=facts, rules=rules, limits=limits)
+    yield from _cards_held_problems(side, card, facts=facts, rules=rules, limits=limits)
 
 
-def _no_negative_counts(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
+def _negative_problems(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
     written = [*zip(COUNTS, FIGURES(card), strict=True)]
     written += zip((f"{SPECIAL}{name}" for name, _ in rules.special_books), card.special, strict=False)
     written += zip((f"{EXTRA}{name}" for name, _ in rules.extras), card.extras, strict=False)
@@ -210,7 +209,7 @@ def _no_negative_counts(side: int, card: Totals, *, rules: HandAndFootRules) -> 
             yield impossible("hand-and-foot.negative", name, side=side, field=name, written=figure)
 
 
-def _figures(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
+def _figure_problems(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
     """Figures for which these rules have no place, and a figure of players that is more than the side has."""
     written, books = len(card.special), len(rules.special_books)
     if written > books:
@@ -226,7 +225,7 @@ def _figures(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Pr
         yield impossible("hand-and-foot.perfect-players", "perfect", side=side, written=card.perfect, players=players)
 
 
-def _extras(
+def _extra_problems(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     """Extras that are too many, that a side going out can't have, or that only a side going out can have."""
@@ -242,19 +241,19 @@ def _extras(
             yield against_rules("hand-and-foot.extra-not-out", field, side=side, field=field)
 
 
-def _units(side: int, card: Totals, *, limits: Limits) -> Iterator[Problem]:
+def _unit_problems(side: int, card: Totals, *, limits: Limits) -> Iterator[Problem]:
     for name, written in (("melded", card.melded), ("left", card.left)):
         if limits.unit and written % limits.unit:
             yield impossible(f"hand-and-foot.{name}-unit", name, side=side, unit=limits.unit, written=written)
 
 
-def _melds(
+def _meld_problems(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     if card.wild and not rules.wild_melds:
         yield against_rules("hand-and-foot.no-wild-piles", "wild", side=side, wild=card.wild)
     first = rules.least_first_meld(facts.number, facts.sides[side].score_before)
-    if facts.out == side and facts.concealed and not _melded_before(side, card, facts=facts, rules=rules):
+    if facts.out == side and facts.concealed and not _partner_has_melded(side, card, facts=facts, rules=rules):
         first = 0
     if 0 < (melded := card.melded) < first:
         number = facts.number or 0
@@ -269,7 +268,7 @@ def _melds(
         yield impossible("hand-and-foot.melded-low", "melded", side=side, **kinds, least=least, melded=melded)
 
 
-def _going_out(
+def _going_out_problems(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     if facts.out != side:
@@ -298,31 +297,31 @@ def _going_out(
         yield severity.problem(code, "red_threes_missed", side=side, missed=missed)
 
 
-def _melded_before(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
-    """Whether there is more on the table than a player lays who goes out concealed, so that a partner melded before."""
+def _partner_has_melded(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
+    """Whether more is on the table than a player who goes out concealed can lay."""
     counted, (_least, most) = facts.sides[side].counted, rules.concealed_cards
     laid = sum(meld.cards for meld in counted.melds) if counted else 0
     return max(laid, rules.pile_size * card.piles) > most
 
 
-def _concealed(
+def _concealed_problems(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
-    """A problem unless one player can have laid a whole hand in one turn, with a pile in it and apart from what the
-    partners had melded. Source: pagat.com "Canasta", Classic Canasta."""
+    """One player must have laid a whole hand in one turn, a pile in it, apart from what the partners had melded.
+    Source: pagat.com "Canasta", Classic Canasta."""
     (least, most), written = rules.concealed_cards, facts.sides[side]
     first = rules.least_first_meld(facts.number, written.score_before)
     alone = rules.shape.per_side == 1
     if written.counted and written.counted.melds:
-        possible = hand_among(written.counted.melds, rules, partners_least=None if alone else first)
+        possible = is_concealed_hand(written.counted.melds, rules, partners_least=None if alone else first)
     else:
-        before = _melded_before(side, card, facts=facts, rules=rules)
+        before = _partner_has_melded(side, card, facts=facts, rules=rules)
         possible = card.piles > 0 and card.melded >= limits.least_points_of(least) and not (before and alone)
     if not possible:
         yield against_rules("hand-and-foot.concealed", "concealed", side=side, least=least, most=most)
 
 
-def _cards_held(
+def _cards_held_problems(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     """No turn discards more cards than it takes, so of the cards dealt those that aren't on the table are held."""
@@ -344,8 +343,7 @@ def _cards_held(
         yield against_rules("hand-and-foot.left-none", "left", side=side, holders=holders, least=least, left=card.left)
 
 
-def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
-    """What all sides together can't have from one pack."""
+def _pack_problems(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
     red_threes = sum(card.red_threes + card.red_threes_missed for card in cards)
     if red_threes > limits.red_threes:
         yield impossible("hand-and-foot.red-threes-pack", "red_threes", most=limits.red_threes, written=red_threes)
@@ -372,36 +370,35 @@ def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
         yield impossible("hand-and-foot.pack-points", "left", most=most, melded=melded, left=left, written=written)
 
 
-class _InGame(InGame):
-    def goes_by_scores(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
+class _GameChecks(GameChecks):
+    def needs_scores(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
         return bool(rules.first_meld_scores)
 
-    def goes_by_place(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
+    def needs_place(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
         by_place = bool(rules.first_meld) and not rules.first_meld_scores
         return by_place or bool(rules.out_clean_by_deal or rules.out_dirty_by_deal)
 
-    def placed(
+    def add_context(
         self, facts: HandAndFootDeal, rules: HandAndFootRules, *, before: Sequence[int] | None, place: int | None
     ) -> HandAndFootDeal:
-        """The card with the scores or the place by which its first meld goes. A later number than `place` stays, and so
-        does one that no deal can have."""
+        """The card with the scores or the place that its first meld depends on. A number later than `place` stays, and
+        so does one that no deal can have."""
         if rules.first_meld_scores and before is not None:
             sides = tuple(
                 replace(card, score_before=before[side]) if card.score_before is None and side < len(before) else card
                 for side, card in enumerate(facts.sides)
             )
             facts = replace(facts, sides=sides)
-        if place is None or not self.goes_by_place(facts, rules) or not _is_number(place, rules):
+        if place is None or not self.needs_place(facts, rules) or not _is_deal_number(place, rules):
             return facts
-        late = facts.number is not None and (facts.number >= place or not _is_number(facts.number, rules))
+        late = facts.number is not None and (facts.number >= place or not _is_deal_number(facts.number, rules))
         return facts if late else replace(facts, number=place)
 
-    def place_noted(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> int | None:
-        return facts.number if self.goes_by_place(facts, rules) and _is_number(facts.number, rules) else None
+    def noted_place(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> int | None:
+        return facts.number if self.needs_place(facts, rules) and _is_deal_number(facts.number, rules) else None
 
 
-def _is_number(number: int | None, rules: HandAndFootRules) -> bool:
-    """Whether a deal of the game can have that number."""
+def _is_deal_number(number: int | None, rules: HandAndFootRules) -> bool:
     return number is not None and number >= 1 and (rules.deals is None or number <= rules.deals)
 
 
@@ -414,5 +411,5 @@ FAMILY = Family(
     unscorable=UNSCORABLE,
     setting_problems=setting_problems,
     contradictions=contradictions,
-    in_game=_InGame(),
+    game_checks=_GameChecks(),
 )

@@ -1,4 +1,4 @@
-"""The auction, and the checks that every game of pinochle makes of a deal."""
+"""The auction, and the checks of a deal that all games of pinochle share."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,25 +15,27 @@ from scoring.engine.pinochle.melds import (
     PinochleRules,
     PlayerMelds,
     Suit,
-    by_side,
     can_meld,
     cards_needed,
     counted_problems,
     meld_table,
-    nearest,
+    nearest_totals,
     one_pack,
     points_in_pack,
-    points_of_sides,
+    side_points,
+    sum_by_side,
 )
 
 
-def columns(figures: Sequence[object], needed: int, *, field: str, code: str = "pinochle.columns") -> Iterator[Problem]:
+def column_problems(
+    figures: Sequence[object], needed: int, *, field: str, code: str = "pinochle.columns"
+) -> Iterator[Problem]:
     if len(figures) != needed:
         yield malformed(code, field, needed=needed, given=len(figures))
 
 
 def bid_problems(bid: int, rules: PinochleRules) -> Iterator[Problem]:
-    """What is wrong with the bid of a card. When all others pass the dealer takes it at the dropped bid."""
+    """When all others pass, the dealer must take the dropped bid."""
     if bid == rules.dropped_bid:
         return
     yield from call_problems(bid, rules, field="bid")
@@ -42,7 +44,7 @@ def bid_problems(bid: int, rules: PinochleRules) -> Iterator[Problem]:
 
 
 def is_bid(bid: int, rules: PinochleRules) -> bool:
-    """Whether a player may make this bid; the dropped bid isn't counted."""
+    """Whether a player may make this bid. The dropped bid isn't one."""
     start, step = rules.steps_at(bid)
     return bid >= rules.opening_bid and (bid - start) % step == 0
 
@@ -60,7 +62,7 @@ def call_problems(bid: int, rules: PinochleRules, *, field: str) -> Iterator[Pro
         yield against_rules("pinochle.bid-step", field, bid=bid, lowest=start, step=step)
 
 
-def negatives(figures: Sequence[int], field: str) -> Iterator[Problem]:
+def negative_problems(figures: Sequence[int], field: str) -> Iterator[Problem]:
     for side, points in enumerate(figures):
         if points < 0:
             yield impossible("pinochle.negative", field, side=side, points=points)
@@ -70,12 +72,12 @@ def meld_problems(
     melds: Sequence[int], rules: PinochleRules, *, partners: bool, trump: Suit | None = None
 ) -> Iterator[Problem]:
     """Melds that no hands can have, under the trump if it is known."""
-    yield from negatives(melds, "meld")
+    yield from negative_problems(melds, "meld")
     table, trump_suit = meld_table(rules), None if trump is None else SUIT_ORDER.index(trump)
     alone = True  # whether each by itself can be melded
     for side, meld in enumerate(melds):
         if meld >= 0 and not can_meld(table, meld, partners=partners, trump_suit=trump_suit):
-            yield _meld_impossible(side, meld, rules=rules, partners=partners, trump_suit=trump_suit)
+            yield _impossible_meld(side, meld, rules=rules, partners=partners, trump_suit=trump_suit)
             alone = False
         elif meld > rules.ask_meld_above:
             yield unlikely("pinochle.meld-high", "meld", side=side, meld=meld)
@@ -87,23 +89,21 @@ def meld_problems(
 def noted_meld_problems(
     melds: Sequence[int], counted: Sequence[PlayerMelds], *, trump: Suit | None, rules: PinochleRules, least: int = 0
 ) -> Iterator[Problem]:
-    """What is wrong with melds as a card has them, as totals, by name or both. A meld below the `least` may be written
-    as 0."""
+    """Problems of melds as totals, by name or both. A meld below the `least` may be written as 0."""
     one_each = len(melds) == rules.shape.sides
     if counted:
         yield from counted_problems(counted, trump, rules=rules)
         if one_each and len(counted) == rules.shape.players:
-            yield from negatives(melds, "meld")
-            for side, (written, points) in enumerate(zip(melds, points_of_sides(counted, rules), strict=True)):
+            yield from negative_problems(melds, "meld")
+            for side, (written, points) in enumerate(zip(melds, side_points(counted, rules), strict=True)):
                 if written != points and not (written == 0 and points < least):
                     yield malformed("pinochle.counted-differs", "meld", side=side, written=written, counted=points)
     elif one_each:
         yield from meld_problems(melds, rules, partners=rules.shape.per_side > 1, trump=trump)
 
 
-def _meld_impossible(side: int, meld: int, *, rules: PinochleRules, partners: bool, trump_suit: int | None) -> Problem:
-    """The problem of a meld that no cards make, with the nearest that they can make."""
-    below, above = nearest(meld_table(rules), meld, partners=partners, trump_suit=trump_suit)
+def _impossible_meld(side: int, meld: int, *, rules: PinochleRules, partners: bool, trump_suit: int | None) -> Problem:
+    below, above = nearest_totals(meld_table(rules), meld, partners=partners, trump_suit=trump_suit)
     pair, cards = "-pair" if partners else "", rules.hand_size
     if above is None:
         return impossible(f"pinochle.meld-most{pair}", "meld", side=side, meld=meld, cards=cards, most=below)
@@ -112,8 +112,8 @@ def _meld_impossible(side: int, meld: int, *, rules: PinochleRules, partners: bo
 
 
 def take_problems(take: Sequence[int], last_trick: int | None, *, rules: PinochleRules) -> Iterator[Problem]:
-    """Takes that no tricks are worth, whatever the sides' takes add up to."""
-    yield from negatives(take, "take")
+    """Takes that no tricks are worth, one by one."""
+    yield from negative_problems(take, "take")
     step, possible = _takes(rules)
     for side, points in enumerate(take):
         if step > 1 and points % step:
@@ -132,8 +132,7 @@ def all_takes(rules: PinochleRules) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _takes(rules: PinochleRules) -> tuple[int, int]:
-    """The step of all takes, and the possible takes as bits: bit n is set if some cards, with the last trick or
-    without, are worth n points."""
+    """The step of all takes, and the possible takes as bits: bit n for n points, with the last trick or without."""
     sums = 1
     for _rank, worth in rules.counters:
         for _card in range(len(SUIT_ORDER) * rules.copies):
@@ -141,7 +140,7 @@ def _takes(rules: PinochleRules) -> tuple[int, int]:
     return gcd(rules.last_trick, *(worth for _rank, worth in rules.counters)), sums | sums << rules.last_trick
 
 
-def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
+def sure_trump_points(trumps: Sequence[int], rules: PinochleRules) -> int:
     """The least points in cards that one player's trumps are sure to take; `trumps` are six counts, from the ace down.
 
     A player who has every copy of the highest trumps, rank after rank, wins a trick with each, even if others lead.
@@ -149,7 +148,8 @@ def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
     >>> from scoring.engine.families import rules_of
     >>> from scoring.engine.core.ruleset import shipped
     >>> st_hilary = rules_of(shipped()["st-hilary-v3"])
-    >>> [unbeaten(trumps, st_hilary) for trumps in ((2, 2, 2, 2, 2, 2), (2, 0, 2, 2, 2, 2), (1, 2, 2, 2, 2, 2))]
+    >>> hands = ((2, 2, 2, 2, 2, 2), (2, 0, 2, 2, 2, 2), (1, 2, 2, 2, 2, 2))
+    >>> [sure_trump_points(trumps, st_hilary) for trumps in hands]
     [6, 2, 0]
     """
     points, worth = 0, dict(rules.counters)
@@ -172,13 +172,13 @@ def sure_takes(
         if trump is None and suit in married:
             continue
         base = len(RANKS) * SUIT_ORDER.index(suit)
-        each = [unbeaten(cards_needed(player, suit)[base : base + len(RANKS)], rules) for player in counted]
-        yield by_side(each, rules)
+        each = [sure_trump_points(cards_needed(player, suit)[base : base + len(RANKS)], rules) for player in counted]
+        yield sum_by_side(each, rules)
 
 
-def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterator[Problem]:
-    """Takes lower than melded trumps are sure to win, whichever suit is trump. `least`: for each such suit, what each
-    side is sure to win."""
+def sure_take_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterator[Problem]:
+    """Takes lower than what melded trumps are sure to win. `least`: for each suit that can be trump, what each side is
+    sure to win."""
     problems_by_suit = [
         [
             impossible("pinochle.sure-take", "take", side=side, least=sure, take=taken)
@@ -191,8 +191,8 @@ def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterat
         yield from problems_by_suit[0]
 
 
-def whole_take(take: Sequence[int], rules: PinochleRules) -> Iterator[Problem]:
-    """A problem unless the takes of a deal played out add up to all the points of the pack."""
+def whole_take_problems(take: Sequence[int], rules: PinochleRules) -> Iterator[Problem]:
+    """The takes of a deal that was played out add up to the points of the pack."""
     if sum(take) != (needed := points_in_pack(rules)):
         yield impossible("pinochle.take-total", "take", total=sum(take), needed=needed)
 
@@ -249,7 +249,7 @@ class Bidding:
 
 
 def auction_problems(deal: Any, rules: AuctionRules, *, holder: str) -> Iterator[Problem]:
-    """What is wrong with dealer and auction of a deal, where they were noted. Only the first wrong call is reported.
+    """Problems of dealer and auction, where they were noted. Only the first wrong call is reported.
 
     `holder` is the facts' field for the side that holds the bid; seat `s` is of side `s % sides`. `bids` are all calls
     in order from the dealer's left, a pass is 0; of a bid that was dropped on the dealer the dealer's own call may be
@@ -268,7 +268,7 @@ def auction_problems(deal: Any, rules: AuctionRules, *, holder: str) -> Iterator
         yield malformed("pinochle.dealer-needed", "dealer")
     left = (dealer or 0) + 1
     auction = Bidding([(left + turn) % seats for turn in range(seats)])
-    if wrong := _wrong_call(auction, deal.bids, rules=rules):
+    if wrong := _first_wrong_call(auction, deal.bids, rules=rules):
         yield wrong
         return
     if not auction.over and not auction.dropped:
@@ -281,8 +281,8 @@ def auction_problems(deal: Any, rules: AuctionRules, *, holder: str) -> Iterator
         yield against_rules("pinochle.auction-holder", holder)
 
 
-def _wrong_call(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -> Problem | None:
-    """The first call that the auction doesn't allow; those before it are made."""
+def _first_wrong_call(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -> Problem | None:
+    """Make the calls, up to the first one that the auction doesn't allow."""
     for place, bid in enumerate(bids, start=1):
         if auction.over:
             return against_rules("pinochle.auction-long", "bids", enough=place - 1, given=len(bids))
@@ -303,20 +303,20 @@ def _wrong_call(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -
 # --- a failed bid --------------------------------------------------------------------------------------
 
 
-def others_than(side: int, rules: AuctionRules) -> list[int]:
+def other_sides(side: int, rules: AuctionRules) -> list[int]:
     return [(side + turn) % rules.shape.sides for turn in range(1, rules.shape.sides)]
 
 
 def set_lines(
     code: str, bid_side: int, *, bid: int, melded: int, rules: AuctionRules, **args: int
 ) -> tuple[Line, list[Line]]:
-    """What a failed bid costs: the line of the bid side, with its reason, and further ones: what its meld costs, or
-    what the others gain. `melded` is the meld as it was recorded."""
+    """The bid side's line of a failed bid, and further lines: what its meld costs, or what the others gain. `melded` is
+    the recorded meld."""
     reason = named(bid=bid, **args)
     if rules.set_points == "deducted":
         return Line(bid_side, -bid, code, reason), []
     if rules.set_points == "with-meld":
         meld = [Line(bid_side, -melded, "pinochle.set-meld", named(meld=melded))] if melded else []
         return Line(bid_side, -bid, code, reason), meld
-    gains = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in others_than(bid_side, rules)]
+    gains = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in other_sides(bid_side, rules)]
     return Line(bid_side, 0, f"{code}-reverted", reason), gains if rules.set_points == "given" else []

@@ -1,4 +1,4 @@
-"""Melds of pinochle: a pack's cards, what a meld is worth, melds that are named, and which totals a pack can make."""
+"""Melds of pinochle: what they are worth, the cards that they need, and the totals that a pack can make."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,8 +52,6 @@ AROUND = {MeldKind.ACES: ACE, MeldKind.KINGS: KING, MeldKind.QUEENS: QUEEN, Meld
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeldTable:
-    """What melds are worth."""
-
     copies: int
     hand_size: int
     ranks: tuple[int, ...]  # in the pack
@@ -64,17 +62,16 @@ class MeldTable:
 
 
 BY = ("ranks", "copies", "hand_size", *(kind.setting for kind in MeldKind))
-"""The settings from which the figures follow."""
+"""The settings that the figures of `FOUND` depend on."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnePack:
-    """The most that all players can meld together and, for two partners, the most and the totals below it that can't
-    come about, though two hands could make them."""
+    """What can be melded from one pack."""
 
-    all_players: int
-    partners: int | None = None
-    gaps: tuple[range, ...] = ()
+    all_players: int  # the most of all players together
+    partners: int | None = None  # the most of two partners
+    gaps: tuple[range, ...] = ()  # totals below that, which two hands could make, but not from one pack
 
 
 FOUND = {
@@ -88,15 +85,15 @@ FOUND = {
 
 @lru_cache(maxsize=64)
 def one_pack(rules: Any) -> OnePack | None:
-    """What one pack can give under these rules; None where that isn't known."""
+    """None where it isn't known for these rules."""
     for slug, pack in FOUND.items():
         values, shape = shipped()[slug].values, shipped()[slug].shapes[0]
-        if shape == rules.shape and all(_plain(values[name]) == getattr(rules, name) for name in BY):
+        if shape == rules.shape and all(_untupled(values[name]) == getattr(rules, name) for name in BY):
             return pack
     return None
 
 
-def _plain(value: Any) -> Any:
+def _untupled(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -144,13 +141,13 @@ MELDS = tuple(kind.setting for kind in MeldKind if kind is not MeldKind.NINE_OF_
 
 
 def setting_problems(rules: PinochleRules, *, widow: int = 0, all_dealt: bool = True) -> Iterator[SettingProblem]:
-    """What is wrong with a pinochle's settings together; with `all_dealt`, no card of the pack may be left over."""
+    """With `all_dealt`, no card of the pack may be left over."""
     if rules.ranks != tuple(rank for rank in RANKS if rank in rules.ranks) or len(rules.ranks) < len(RANKS) - 1:
         yield SettingProblem("ranks", "setting.ranks", named(ranks=", ".join(RANKS)))
-    if missing := [rank for rank, _worth in rules.counters if rank not in rules.ranks]:
+    if missing := [rank for rank, _points_by_number in rules.counters if rank not in rules.ranks]:
         yield SettingProblem("counters", "setting.not-in-pack", named(names=", ".join(missing)))
     for name in MELDS:
-        yield from _meld_setting(name, getattr(rules, name), copies=rules.copies)
+        yield from _meld_setting_problems(name, getattr(rules, name), copies=rules.copies)
     if rules.dropped_bid > rules.opening_bid:
         yield more_than("dropped_bid", rules.dropped_bid, other="opening_bid", most=rules.opening_bid)
     dealt = rules.shape.players * rules.hand_size + widow
@@ -161,7 +158,7 @@ def setting_problems(rules: PinochleRules, *, widow: int = 0, all_dealt: bool = 
         yield SettingProblem("hand_size", "setting.pack-left", named(dealt=dealt, cards=cards))
 
 
-def _meld_setting(name: str, values: tuple[int, ...], *, copies: int) -> Iterator[SettingProblem]:
+def _meld_setting_problems(name: str, values: tuple[int, ...], *, copies: int) -> Iterator[SettingProblem]:
     if len(values) != copies:
         yield SettingProblem(name, "setting.how-many", named(count=copies, written=len(values)))
         return
@@ -188,7 +185,7 @@ def meld_table(rules: PinochleRules) -> MeldTable:
 
 
 def points_in_pack(rules: PinochleRules) -> int:
-    """All that can be taken in one deal, the last trick included: 25 at St. Hilary, 500 in the x10 scale."""
+    """What can be taken in one deal, the last trick included: 25 at St. Hilary, 500 in the x10 scale."""
     return len(SUITS) * rules.copies * sum(worth for _rank, worth in rules.counters) + rules.last_trick
 
 
@@ -202,7 +199,7 @@ def pack(rules: PinochleRules) -> list[int]:
     ]
 
 
-def counted(cards: Iterable[int]) -> list[int]:
+def count_kinds(cards: Iterable[int]) -> list[int]:
     """How many of each of the 24 kinds of card."""
     counts = [0] * KINDS
     for card in cards:
@@ -210,13 +207,12 @@ def counted(cards: Iterable[int]) -> list[int]:
     return counts
 
 
-def in_cards(take: Sequence[int], side: int, *, last: int | None, rules: PinochleRules) -> int:
+def points_in_cards(take: Sequence[int], side: int, *, last: int | None, rules: PinochleRules) -> int:
     return take[side] - (rules.last_trick if side == last else 0)
 
 
 def take_line(side: int, take: int, *, last: int | None, rules: PinochleRules, game: str = "pinochle") -> Line:
-    """The line of what a side took, with the codes of the `game`; `last` is the side that won the last trick, None
-    where nobody knows."""
+    """`last` is the side that won the last trick, None where nobody knows; the line's code begins with `game`."""
     if side != last:
         return Line(side, take, f"{game}.take", named(take=take))
     return Line(side, take, f"{game}.take-last", named(counters=take - rules.last_trick, last=rules.last_trick))
@@ -241,32 +237,31 @@ class PlayerMelds:
 # --- worth and cards -----------------------------------------------------------------------------------
 
 
-def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
-    """Points of all melds of one player.
-
+def player_points(player: PlayerMelds, rules: PinochleRules) -> int:
+    """
     >>> from scoring.engine.families import rules_of
     >>> from scoring.engine.core.ruleset import shipped
     >>> st_hilary = rules_of(shipped()["st-hilary-v3"])
     >>> plain = [Meld(MeldKind.MARRIAGE, suit) for suit in (Suit.SPADES, Suit.DIAMONDS, Suit.CLUBS)]
     >>> around = [Meld(MeldKind.KINGS), Meld(MeldKind.QUEENS)]
     >>> every_suit = PlayerMelds((Meld(MeldKind.ROYAL_MARRIAGE), *plain, *around))
-    >>> points_of_player(every_suit, st_hilary)  # 004: a marriage in every suit, "a convenient way to add"
+    >>> player_points(every_suit, st_hilary)  # 004: a marriage in every suit, "a convenient way to add"
     24
     """
     worth, copies = meld_table(rules).worth, rules.copies
     return sum(worth[meld.kind][max(0, min(meld.count, copies))] for meld in player.melds)
 
 
-def points_of_sides(counted: Sequence[PlayerMelds], rules: PinochleRules) -> tuple[int, ...]:
-    return by_side([points_of_player(player, rules) for player in counted], rules)
+def side_points(counted: Sequence[PlayerMelds], rules: PinochleRules) -> tuple[int, ...]:
+    return sum_by_side([player_points(player, rules) for player in counted], rules)
 
 
 def with_melds(deal: Any, rules: PinochleRules) -> Any:
     """The deal with each side's meld: as it is on the card, else as it is counted."""
-    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, rules))
+    return deal if deal.meld else replace(deal, meld=side_points(deal.counted, rules))
 
 
-def by_side(each: Sequence[int], rules: PinochleRules) -> tuple[int, ...]:
+def sum_by_side(each: Sequence[int], rules: PinochleRules) -> tuple[int, ...]:
     per_side = rules.shape.per_side
     return tuple(sum(each[start : start + per_side]) for start in range(0, len(each), per_side))
 
@@ -314,42 +309,44 @@ def cards_of(kind: MeldKind, suit: Suit | None) -> tuple[int, ...]:
 
 
 def counted_problems(counted: Sequence[PlayerMelds], trump: Suit | None, *, rules: PinochleRules) -> Iterator[Problem]:
-    """What is wrong with the melds of all players of a deal.
-
-    `player` in the arguments is the player's place among all of them, from 1.
-    """
+    """`player` in the arguments is the player's place among all of them, from 1."""
     together = [0] * KINDS
     reported: set[int] = set()
     for place, player in enumerate(counted, start=1):
         side = (place - 1) // rules.shape.per_side
-        yield from _melds_alone(player, place, side=side, trump=trump, rules=rules)
+        yield from _player_meld_problems(player, place, side=side, trump=trump, rules=rules)
         needed = cards_needed(player, trump)
         together = [count + other for count, other in zip(together, needed, strict=True)]
         alone: set[int] = set()
-        for args in _too_many(needed, rules, reported=alone):
+        for args in _cards_over_pack(needed, rules, reported=alone):
             yield impossible("pinochle.counted-copies", "counted", side=side, player=place, **args)
         reported |= alone
         if (many := sum(needed)) > (cards := rules.hand_size):
             yield impossible("pinochle.counted-cards", "counted", side=side, player=place, needed=many, cards=cards)
-    for args in _too_many(together, rules, reported=reported):
+    for args in _cards_over_pack(together, rules, reported=reported):
         yield impossible("pinochle.counted-pack", "counted", side=None, **args)
     if trump is None and any(meld.kind in OF_TRUMP for player in counted for meld in player.melds):
         yield malformed("pinochle.trump-needed", "trump")
 
 
-def _too_many(needed: Sequence[int], rules: PinochleRules, *, reported: set[int]) -> Iterator[dict[str, int | str]]:
-    """Cards of which more are needed than the pack has, as arguments of a problem. Cards in `reported` are left out,
-    and the others are added to it."""
+def _cards_over_pack(
+    needed: Sequence[int], rules: PinochleRules, *, reported: set[int]
+) -> Iterator[dict[str, int | str]]:
+    """Arguments of problems: cards of which more are needed than the pack has. Those in `reported` are left out, the
+    others are added to it."""
     pack = _pack(rules.ranks, rules.copies)
     if all(map(le, needed, pack)):
         return
     short = [card for card, many in enumerate(needed) if many > pack[card] and card not in reported]
     reported.update(short)
     for copies in sorted({pack[card] for card in short}):
-        yield {"lacking": lacking({card: needed[card] for card in short if pack[card] == copies}), "there": copies}
+        yield {
+            "lacking": cards_argument({card: needed[card] for card in short if pack[card] == copies}),
+            "there": copies,
+        }
 
 
-def lacking(needed: Mapping[int, int]) -> str:
+def cards_argument(needed: Mapping[int, int]) -> str:
     """How many of which cards, as an argument of a problem: "3 A spades, 3 A hearts"."""
     return ", ".join(f"{many} {RANKS[card % 6]} {SUIT_ORDER[card // 6].value}" for card, many in needed.items())
 
@@ -359,11 +356,9 @@ def _pack(ranks: tuple[str, ...], copies: int) -> tuple[int, ...]:
     return tuple(copies if rank in ranks else 0 for rank in RANKS) * len(SUIT_ORDER)
 
 
-def _melds_alone(
+def _player_meld_problems(
     player: PlayerMelds, place: int, *, side: int, trump: Suit | None, rules: PinochleRules
 ) -> Iterator[Problem]:
-    """What is wrong with how one player's melds are written down."""
-
     def problem(code: str, severity: Severity = Severity.FORM, **args: int | str) -> Problem:
         return severity.problem(code, "counted", side=side, player=place, **args)
 
@@ -409,8 +404,8 @@ def meld_lines(players: Sequence[PlayerMelds], side: int, *, rules: PinochleRule
     return lines
 
 
-def recorded(meld: int, players: Sequence[PlayerMelds], *, side: int, rules: PinochleRules) -> list[Line]:
-    """The lines of a side's meld that counts: meld by meld where they were counted."""
+def side_meld_lines(meld: int, players: Sequence[PlayerMelds], *, side: int, rules: PinochleRules) -> list[Line]:
+    """Meld by meld where they were counted, else one line."""
     by_name = meld_lines(players, side, rules=rules) if players else []
     if by_name and sum(line.points for line in by_name) == meld:
         return by_name
@@ -418,12 +413,14 @@ def recorded(meld: int, players: Sequence[PlayerMelds], *, side: int, rules: Pin
 
 
 def can_meld(table: MeldTable, meld: int, *, partners: bool, trump_suit: int | None = None) -> bool:
-    return meld >= 0 and bool(_totals(table, partners, trump_suit=trump_suit) >> meld & 1)
+    return meld >= 0 and bool(_totals_as_bits(table, partners, trump_suit=trump_suit) >> meld & 1)
 
 
-def nearest(table: MeldTable, meld: int, *, partners: bool, trump_suit: int | None = None) -> tuple[int, int | None]:
+def nearest_totals(
+    table: MeldTable, meld: int, *, partners: bool, trump_suit: int | None = None
+) -> tuple[int, int | None]:
     """The next totals below and above this one that can be melded; the second is None above the highest."""
-    totals = _totals(table, partners, trump_suit=trump_suit)
+    totals = _totals_as_bits(table, partners, trump_suit=trump_suit)
     below = (totals & (1 << min(meld, totals.bit_length())) - 1).bit_length() - 1
     above = totals >> meld + 1 if meld < totals.bit_length() else 0
     return below, meld + (above & -above).bit_length() if above else None
@@ -431,17 +428,17 @@ def nearest(table: MeldTable, meld: int, *, partners: bool, trump_suit: int | No
 
 def all_totals(table: MeldTable, *, partners: bool) -> tuple[int, ...]:
     """Every total that one player, or two partners together, can meld under some trump, in rising order."""
-    totals = _totals(table, partners, trump_suit=None)
+    totals = _totals_as_bits(table, partners, trump_suit=None)
     return tuple(points for points in range(totals.bit_length()) if totals >> points & 1)
 
 
 @lru_cache(maxsize=256)
-def _totals(table: MeldTable, partners: bool, *, trump_suit: int | None) -> int:
-    """The totals that can be melded, as bits: bit n is set if n points can be."""
+def _totals_as_bits(table: MeldTable, partners: bool, *, trump_suit: int | None) -> int:
+    """The totals that can be melded: bit n is set if n points can be."""
     suits = table.suits if trump_suit is None else (trump_suit,)
     totals = 0
     for trump in {CLASS_OF[suit] for suit in suits}:
-        alone = totals_of_player(table, trump)
+        alone = player_totals(table, trump)
         together = 0
         for partner_total in alone if partners else (0,):
             together |= sum(1 << other for other in alone) << partner_total
@@ -453,37 +450,41 @@ def _totals(table: MeldTable, partners: bool, *, trump_suit: int | None) -> int:
 
 
 @lru_cache(maxsize=64)
-def totals_of_player(table: MeldTable, trump: int) -> frozenset[int]:
+def player_totals(table: MeldTable, trump: int) -> frozenset[int]:
     """Every total that the cards of one hand can meld under this trump.
 
     For each choice of runs, arounds and pinochles that fits, nines and then marriages, suit by suit, are added in every
     number, keeping the fewest cards that each total needs.
     """
-    values = [_worth(table, MeldKind.RUN, ranks=(ACE, TEN, KING, QUEEN, JACK))]
-    values += [_worth(table, kind, ranks=(rank,)) for kind, rank in AROUND.items()]
-    values.append(_worth(table, MeldKind.PINOCHLE, ranks=(QUEEN, JACK), suits=(SPADES, DIAMONDS)))
-    nine = _worth(table, MeldKind.NINE_OF_TRUMP, ranks=(NINE,))
-    royal, plain = (_worth(table, kind, ranks=(KING, QUEEN)) for kind in (MeldKind.ROYAL_MARRIAGE, MeldKind.MARRIAGE))
+    values = [_points_by_number(table, MeldKind.RUN, ranks=(ACE, TEN, KING, QUEEN, JACK))]
+    values += [_points_by_number(table, kind, ranks=(rank,)) for kind, rank in AROUND.items()]
+    values.append(_points_by_number(table, MeldKind.PINOCHLE, ranks=(QUEEN, JACK), suits=(SPADES, DIAMONDS)))
+    nine = _points_by_number(table, MeldKind.NINE_OF_TRUMP, ranks=(NINE,))
+    royal, plain = (
+        _points_by_number(table, kind, ranks=(KING, QUEEN)) for kind in (MeldKind.ROYAL_MARRIAGE, MeldKind.MARRIAGE)
+    )
     beside = [nine, royal, *[plain] * (len(table.suits) - 1)]
     totals: set[int] = set()
     for many in product(*(range(len(worth)) for worth in values)):
         if sum(many[1:5]) * len(table.suits) > table.hand_size:
             continue
-        fixed, rows = _cards(table, trump, melds=many)
+        fixed, rows = _cards_by_number(table, trump, melds=many)
         if fixed + sum(row[0] for row in rows) > table.hand_size:
             continue
         points = sum(worth[n] for worth, n in zip(values, many, strict=True))
-        totals.update(_with_marriages(points, fixed, kinds=zip(rows, beside, strict=True), most=table.hand_size))
+        totals.update(_totals_with_marriages(points, fixed, kinds=zip(rows, beside, strict=True), most=table.hand_size))
     return frozenset(totals)
 
 
-def _worth(table: MeldTable, kind: MeldKind, *, ranks: Iterable[int], suits: Iterable[int] = ()) -> tuple[int, ...]:
+def _points_by_number(
+    table: MeldTable, kind: MeldKind, *, ranks: Iterable[int], suits: Iterable[int] = ()
+) -> tuple[int, ...]:
     """Points of none, one, two ... of a meld; only those of none if the pack hasn't these ranks and suits."""
     in_pack = set(ranks) <= set(table.ranks) and set(suits) <= set(table.suits)
     return table.worth[kind][: table.copies + 1 if in_pack else 1]
 
 
-def _cards(table: MeldTable, trump: int, *, melds: Sequence[int]) -> tuple[int, list[list[int]]]:
+def _cards_by_number(table: MeldTable, trump: int, *, melds: Sequence[int]) -> tuple[int, list[list[int]]]:
     """How many cards melds need; `melds` counts runs, aces, kings, queens and jacks around, and pinochles.
 
     First their cards without kings and queens. Then a row for the nines, and one for the kings and queens of each suit,
@@ -500,11 +501,11 @@ def _cards(table: MeldTable, trump: int, *, melds: Sequence[int]) -> tuple[int, 
     return fixed, rows + [[max(many, kings) + max(many, of_queens[suit]) for many in up_to] for suit in plain_suits]
 
 
-def _with_marriages(
+def _totals_with_marriages(
     points: int, cards: int, *, kinds: Iterable[tuple[list[int], tuple[int, ...]]], most: int
 ) -> Iterable[int]:
-    """The totals that `points` in `cards` make with any number of each kind, in at most `most` cards; a kind is its
-    cards and its points, both by number."""
+    """The totals that `points` in `cards` make with any number of each kind, in at most `most` cards. A kind is two
+    rows, its cards and its points, by number."""
     fewest = {points: cards}
     for row, worth in kinds:
         extended: dict[int, int] = {}

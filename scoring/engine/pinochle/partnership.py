@@ -12,24 +12,24 @@ from scoring.engine.pinochle.auction import (
     AuctionRules,
     auction_problems,
     bid_problems,
-    columns,
-    negatives,
+    column_problems,
+    negative_problems,
     noted_meld_problems,
     set_lines,
-    sure_problems,
+    sure_take_problems,
     sure_takes,
     take_problems,
-    whole_take,
+    whole_take_problems,
 )
 from scoring.engine.pinochle.melds import (
     MeldKind,
     PlayerMelds,
     Suit,
-    in_cards,
     leaves_a_marriage,
+    points_in_cards,
     points_in_pack,
-    recorded,
     setting_problems,
+    side_meld_lines,
     take_line,
     with_melds,
 )
@@ -39,8 +39,6 @@ SIDES, PER_SIDE = 2, 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnershipRules(AuctionRules):
-    """Settings of one partnership game; see the TOML for label and source of each."""
-
     __hash__ = Rules.__hash__
 
     cards_passed: Annotated[int, Range(0, 60)]  # how many cards bidder and partner exchange
@@ -107,7 +105,6 @@ class PartnershipDeal:
 UNSCORABLE = frozenset(
     {"pinochle.bid-side", "pinochle.columns", "pinochle.last-trick-side", "pinochle.counted-players"}
 )
-"""Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
 
 
 # --- checking ------------------------------------------------------------------------------------------
@@ -119,44 +116,42 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
     Melds that are counted by name are checked against the pack card by card; totals alone, against what two hands can
     meld; the take, against the counters of the pack.
     """
-    shape = tuple(_shape(deal))
+    shape = tuple(_shape_problems(deal))
     problems = [*shape, *bid_problems(deal.bid, rules), *auction_problems(deal, rules, holder="bid_side")]
-    problems += [*_ending(deal, rules), *_dealt_again(deal, rules)]
+    problems += [*_ending_problems(deal, rules), *_redeal_problems(deal, rules)]
     least = rules.meld_to_record
     problems += noted_meld_problems(deal.meld, deal.counted, trump=deal.trump, rules=rules, least=least)
-    problems += _marriage_left(deal, rules)
+    problems += _marriage_problems(deal, rules)
     if not shape and not deal.ending.thrown_in:
-        problems += _take(with_melds(deal, rules), rules)
+        problems += _take_problems(with_melds(deal, rules), rules)
     return tuple(problems)
 
 
-def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
+def _shape_problems(deal: PartnershipDeal) -> Iterator[Problem]:
     if deal.bid_side not in (0, 1):
         yield malformed("pinochle.bid-side", "bid_side")
     if deal.last_trick not in (None, 0, 1):
         yield malformed("pinochle.last-trick-side", "last_trick")
     if deal.counted:
-        yield from columns(deal.counted, SIDES * PER_SIDE, field="counted", code="pinochle.counted-players")
+        yield from column_problems(deal.counted, SIDES * PER_SIDE, field="counted", code="pinochle.counted-players")
     if deal.meld or not (deal.counted or deal.ending is Ending.NO_MARRIAGE):
-        yield from columns(deal.meld, SIDES, field="meld")
+        yield from column_problems(deal.meld, SIDES, field="meld")
     if not deal.ending.thrown_in:
-        yield from columns(deal.take, SIDES, field="take")
+        yield from column_problems(deal.take, SIDES, field="take")
     for name in ("redeals", "deals_lost"):
         if noted := getattr(deal, name):
-            yield from columns(noted, SIDES, field=name)
+            yield from column_problems(noted, SIDES, field=name)
 
 
-def _dealt_again(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
-    """Redeals and deals lost that these rules don't have."""
+def _redeal_problems(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     for name, limit in {"redeals": rules.five_nines, "deals_lost": rules.misdeals}.items():
         noted = getattr(deal, name)
-        yield from negatives(noted, name)
+        yield from negative_problems(noted, name)
         if any(noted) and not limit:
             yield against_rules(f"pinochle.no-{name.replace('_', '-')}", name)
 
 
-def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
-    """Endings that these rules don't have, and a meld although the bidder had no marriage to name a trump with."""
+def _ending_problems(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     if deal.ending is Ending.CONCEDED and rules.concession is None:
         yield against_rules("pinochle.no-concession", "ending")
     if deal.ending is Ending.NO_MARRIAGE:
@@ -166,9 +161,9 @@ def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]
             yield against_rules("pinochle.no-marriage-melded", "meld")
 
 
-def _marriage_left(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
-    """A problem where the melds of all players leave the bid side no marriage in trump, which it must have held; a
-    question where it could hold one, but shows none."""
+def _marriage_problems(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
+    """The bid side must have held a marriage in trump: a problem where all players' melds leave it none, a question
+    where it shows none."""
     if len(deal.counted) != SIDES * PER_SIDE or deal.bid_side not in (0, 1):
         return  # the card doesn't say
     if not rules.no_marriage_is_set or deal.ending.thrown_in:
@@ -181,8 +176,7 @@ def _marriage_left(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[P
         yield unlikely("pinochle.no-marriage-shown", "counted", side=deal.bid_side)
 
 
-def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
-    """What is wrong with what was taken."""
+def _take_problems(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     yield from take_problems(deal.take, deal.last_trick, rules=rules)
     if deal.ending != Ending.PLAYED:
         last = 0 if deal.last_trick is None else rules.last_trick
@@ -190,16 +184,16 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
         if (total := sum(deal.take)) > most:
             yield impossible("pinochle.take-over", "take", total=total, most=most, last=last)
         return
-    yield from whole_take(deal.take, rules)
-    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules))
-    last_tricks = _last_tricks(deal, rules)
-    if len(last_tricks) > 1 and len({_score(deal, last, rules=rules).totals for last in last_tricks}) > 1:
+    yield from whole_take_problems(deal.take, rules)
+    yield from sure_take_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules))
+    last_tricks = _possible_last_tricks(deal, rules)
+    if len(last_tricks) > 1 and len({_score_last_trick(deal, last, rules=rules).totals for last in last_tricks}) > 1:
         yield malformed("pinochle.last-trick-needed", "last_trick")
 
 
-def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:
-    """The sides that may have won the last trick, as far as the card tells; [None] when neither has enough points for
-    it, or the deal wasn't played out and it isn't noted."""
+def _possible_last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:
+    """The sides that may have won the last trick; [None] when neither has enough points for it, or the deal wasn't
+    played out and it isn't noted."""
     if deal.last_trick is not None or deal.ending != Ending.PLAYED:
         return [deal.last_trick]
     return [side for side in range(SIDES) if deal.take[side] >= rules.last_trick] or [None]
@@ -234,19 +228,19 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     Raises:
         ValueError: the card has a problem of `UNSCORABLE`.
     """
-    if problem := next(_shape(deal), None):
+    if problem := next(_shape_problems(deal), None):
         raise ValueError(problem.code)
     deal = with_melds(deal, rules)
     if deal.ending.thrown_in:
-        points = _thrown_in(deal, rules)
+        points = _score_thrown_in(deal, rules)
     else:
-        last_tricks = _last_tricks(deal, rules)
-        points = _score(deal, last_tricks[0] if len(last_tricks) == 1 else None, rules=rules)
-    lines = (*_before_deal(deal, rules), *points.lines)
+        last_tricks = _possible_last_tricks(deal, rules)
+        points = _score_last_trick(deal, last_tricks[0] if len(last_tricks) == 1 else None, rules=rules)
+    lines = (*_redeal_lines(deal, rules), *points.lines)
     return replace(points, lines=tuple(sorted(lines, key=lambda line: line.side != deal.bid_side)))
 
 
-def _before_deal(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
+def _redeal_lines(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
     """Lines without points for redeals and lost deals before it. Source: 004 "Five-9's, no Meld" and "Misdeals"."""
     for side, times in enumerate(deal.redeals):
         if times:
@@ -256,19 +250,19 @@ def _before_deal(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Lin
             yield Line(side, 0, "pinochle.deal-lost", named(times=times))
 
 
-def _score(deal: PartnershipDeal, last: int | None, *, rules: PartnershipRules) -> Score:
-    bidders, forfeit = deal.bid_side, list(_forfeit(deal, rules))
-    meld, bidder_lines = _after_play(deal, bidders, last=last, forfeit=forfeit, rules=rules)
-    _meld_of_others, other_lines = _after_play(deal, 1 - bidders, last=last, forfeit=forfeit, rules=rules)
+def _score_last_trick(deal: PartnershipDeal, last: int | None, *, rules: PartnershipRules) -> Score:
+    bidders, forfeit = deal.bid_side, list(_forfeit_lines(deal, rules))
+    meld, bidder_lines = _side_lines(deal, bidders, last=last, forfeit=forfeit, rules=rules)
+    _meld_of_others, other_lines = _side_lines(deal, 1 - bidders, last=last, forfeit=forfeit, rules=rules)
     total = sum(line.points for line in bidder_lines)
     if total >= deal.bid:
         made_line = Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total))
         return Score(SIDES, (made_line, *bidder_lines, *other_lines), (), bidders)
     if any(line.rule == "pinochle.take-too-low" for line in bidder_lines):
         figures = {"meld": deal.meld[bidders], "take": deal.take[bidders], "needed": rules.take_to_score}
-        set_line, gains = _failed(deal, "pinochle.set-too-low", rules=rules, **figures)
+        set_line, gains = _failed_bid_lines(deal, "pinochle.set-too-low", rules=rules, **figures)
     else:
-        set_line, gains = _set(deal, meld, total=total, rules=rules)
+        set_line, gains = _set_lines(deal, meld, total=total, rules=rules)
     notes = [line for line in bidder_lines if line.rule in NOTES]
     return Score(SIDES, (*notes, set_line, *other_lines, *gains), (bidders,), bidders)
 
@@ -277,15 +271,17 @@ NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.take
 """Lines without points that say why a side is set: they stay on its card."""
 
 
-def _after_play(
+def _side_lines(
     deal: PartnershipDeal, side: int, *, last: int | None, forfeit: Sequence[Line], rules: PartnershipRules
 ) -> tuple[int, list[Line]]:
-    """A side's meld as far as it counts, and all its lines: meld, take and what a wrong lay-down brings."""
+    """A side's meld as far as it counts, and its lines: meld, take and what a wrong lay-down brings."""
     extra = [line for line in forfeit if line.side == side] if forfeit else []
     if rules.take_to_score and (taken := deal.take[side] + sum(line.points for line in extra)) < rules.take_to_score:
         args = named(meld=deal.meld[side], take=taken, needed=rules.take_to_score)
         return 0, [Line(side, 0, "pinochle.take-too-low", args), *(line for line in extra if not line.points)]
-    counters = deal.take[side] if rules.last_trick_saves_meld else in_cards(deal.take, side, last=last, rules=rules)
+    counters = (
+        deal.take[side] if rules.last_trick_saves_meld else points_in_cards(deal.take, side, last=last, rules=rules)
+    )
     savers = rules.meld_savers == "both" or (rules.meld_savers == "other-side" and side != deal.bid_side)
     lost = savers and counters < rules.counters_to_save_meld
     meld, take = deal.meld[side], take_line(side, deal.take[side], last=last, rules=rules)
@@ -293,65 +289,69 @@ def _after_play(
         args = named(meld=meld, counters=counters, needed=rules.counters_to_save_meld)
         melds = [Line(side, 0, "pinochle.meld-lost", args)]
     else:
-        melds = _recorded(deal, side, rules=rules)
+        melds = _meld_lines(deal, side, rules=rules)
     if lost and not rules.take_stays:
         take = Line(side, 0, "pinochle.take-lost", named(take=deal.take[side], needed=rules.counters_to_save_meld))
     return sum(line.points for line in melds), [*melds, take, *extra]
 
 
-def _recorded(deal: PartnershipDeal, side: int, *, rules: PartnershipRules) -> list[Line]:
-    """The lines of a meld that counts: meld by meld where they were counted, nothing when it is too low to record."""
+def _meld_lines(deal: PartnershipDeal, side: int, *, rules: PartnershipRules) -> list[Line]:
+    """The lines of a meld that counts; without points when it is too low to record."""
     meld = deal.meld[side]
     if 0 < meld < rules.meld_to_record:
         return [Line(side, 0, "pinochle.meld-too-low", named(meld=meld, needed=rules.meld_to_record))]
-    return recorded(meld, deal.counted[PER_SIDE * side :][:PER_SIDE], side=side, rules=rules)
+    return side_meld_lines(meld, deal.counted[PER_SIDE * side :][:PER_SIDE], side=side, rules=rules)
 
 
-def _set(deal: PartnershipDeal, meld: int, *, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
-    """The lines of a failed bid. The bid is "off the board" if meld and all points of the pack couldn't reach it."""
-    most, melds = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules=rules))
+def _set_lines(deal: PartnershipDeal, meld: int, *, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
+    """The bid is "off the board" if meld and all points of the pack couldn't reach it."""
+    most, melds = points_in_pack(rules), sum(line.points for line in _meld_lines(deal, deal.bid_side, rules=rules))
     if melds + most < deal.bid:
-        return _failed(deal, "pinochle.set-off-board", rules=rules, meld=melds, most=most)
-    return _failed(deal, "pinochle.set", rules=rules, meld=meld, take=total - meld, total=total, short=deal.bid - total)
+        return _failed_bid_lines(deal, "pinochle.set-off-board", rules=rules, meld=melds, most=most)
+    return _failed_bid_lines(
+        deal, "pinochle.set", rules=rules, meld=meld, take=total - meld, total=total, short=deal.bid - total
+    )
 
 
-def _failed(deal: PartnershipDeal, code: str, *, rules: PartnershipRules, **args: int) -> tuple[Line, list[Line]]:
-    melded = sum(line.points for line in _recorded(deal, deal.bid_side, rules=rules)) if deal.meld else 0
+def _failed_bid_lines(
+    deal: PartnershipDeal, code: str, *, rules: PartnershipRules, **args: int
+) -> tuple[Line, list[Line]]:
+    melded = sum(line.points for line in _meld_lines(deal, deal.bid_side, rules=rules)) if deal.meld else 0
     return set_lines(code, deal.bid_side, bid=deal.bid, melded=melded, rules=rules, **args)
 
 
-def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
+def _score_thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     """A renege, a concession, or a bidder who can't name a trump. Source: 004 "The Play", its last two paragraphs."""
     bidders, other = deal.bid_side, 1 - deal.bid_side
     if deal.ending is Ending.RENEGE_OTHER_SIDE:
-        return _other_side_reneged(deal, rules)
+        return _score_others_renege(deal, rules)
     if deal.ending is Ending.RENEGE_BID_SIDE:
-        set_line, gains = _failed(deal, "pinochle.renege-set", rules=rules)
-        meld = sum(line.points for line in _recorded(deal, other, rules=rules))
+        set_line, gains = _failed_bid_lines(deal, "pinochle.renege-set", rules=rules)
+        meld = sum(line.points for line in _meld_lines(deal, other, rules=rules))
         lines = [Line(other, meld, "pinochle.renege-kept", named(meld=meld))] if rules.renege_bid_side == "meld" else []
     elif deal.ending is Ending.CONCEDED:
-        set_line, gains = _failed(deal, "pinochle.conceded", rules=rules)
-        lines = _recorded(deal, other, rules=rules)
+        set_line, gains = _failed_bid_lines(deal, "pinochle.conceded", rules=rules)
+        lines = _meld_lines(deal, other, rules=rules)
         if points := rules.concession or 0:
             lines.append(Line(other, points, "pinochle.concession", named(points=points)))
     else:
-        set_line, gains = _failed(deal, "pinochle.no-marriage", rules=rules)
+        set_line, gains = _failed_bid_lines(deal, "pinochle.no-marriage", rules=rules)
         lines = []
     return Score(SIDES, (set_line, *lines, *gains), (bidders,), bidders)
 
 
-def _other_side_reneged(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
+def _score_others_renege(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     bidders, other = deal.bid_side, 1 - deal.bid_side
     bid = named(bid=deal.bid)
     penalty = deal.bid if rules.renege_other_side == "bid" else 0
-    lines = [Line(bidders, deal.bid, "pinochle.renege-made", bid), *_recorded(deal, bidders, rules=rules)]
+    lines = [Line(bidders, deal.bid, "pinochle.renege-made", bid), *_meld_lines(deal, bidders, rules=rules)]
     lines.append(Line(other, 0, "pinochle.renege-lost", named(meld=deal.meld[other])))
     if penalty:
         lines.append(Line(other, -penalty, "pinochle.renege-penalty", bid))
     return Score(SIDES, tuple(lines), (other,) if penalty else (), bidders)
 
 
-def _forfeit(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
+def _forfeit_lines(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
     """What a wrong lay-down forfeits: all that is missing from the pack's points. Source: 004 "The Lay-Down"."""
     if deal.ending == Ending.PLAYED:
         return

@@ -16,21 +16,21 @@ from scoring.engine.pinochle.auction import (
     AuctionRules,
     auction_problems,
     bid_problems,
-    columns,
+    column_problems,
     noted_meld_problems,
-    others_than,
+    other_sides,
     set_lines,
-    sure_problems,
+    sure_take_problems,
     sure_takes,
     take_problems,
-    whole_take,
+    whole_take_problems,
 )
 from scoring.engine.pinochle.melds import (
     PlayerMelds,
     Suit,
-    in_cards,
-    recorded,
+    points_in_cards,
     setting_problems,
+    side_meld_lines,
     take_line,
     with_melds,
 )
@@ -40,8 +40,6 @@ SIDES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreeHandRules(AuctionRules):
-    """Settings of a three-hand game; see the TOML for label and source of each."""
-
     __hash__ = Rules.__hash__
 
     widow: Annotated[int, Range(0, 60)]  # cards that the bidder takes, and discards again
@@ -82,14 +80,13 @@ class ThreeHandDeal:
 UNSCORABLE = frozenset(
     {"pinochle.bidder", "pinochle.columns", "pinochle.last-trick-player", "pinochle.counted-players"}
 )
-"""Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
 
 
 class _Tricks(NamedTuple):
-    """What the card leaves open, settled one way: who won the last trick, and whether the bidder scored."""
+    """One way to settle what a card may leave open."""
 
-    last: int | None
-    bidder_scored: bool
+    last: int | None  # who won the last trick
+    bidder_scored: bool  # in a trick
 
 
 # --- checking ------------------------------------------------------------------------------------------
@@ -101,36 +98,36 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     Melds that are counted by name are checked against the pack card by card; totals alone, against what a hand can meld
     (the bidder's hand is the cards kept: melds lie on the table while the discard is made).
     """
-    shape = tuple(_shape(deal))
+    shape = tuple(_shape_problems(deal))
     problems = [*shape, *bid_problems(deal.bid, rules), *auction_problems(deal, rules, holder="bidder")]
     problems += noted_meld_problems(deal.meld, deal.counted, trump=deal.trump, rules=rules)
     if not shape and not deal.conceded:
-        problems += _take(with_melds(deal, rules), rules)
+        problems += _take_problems(with_melds(deal, rules), rules)
     return tuple(problems)
 
 
-def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
+def _shape_problems(deal: ThreeHandDeal) -> Iterator[Problem]:
     if deal.bidder not in range(SIDES):
         yield malformed("pinochle.bidder", "bidder")
     if deal.last_trick is not None and deal.last_trick not in range(SIDES):
         yield malformed("pinochle.last-trick-player", "last_trick")
     if deal.counted:
-        yield from columns(deal.counted, SIDES, field="counted", code="pinochle.counted-players")
+        yield from column_problems(deal.counted, SIDES, field="counted", code="pinochle.counted-players")
     if deal.meld or not deal.counted:
-        yield from columns(deal.meld, SIDES, field="meld")
+        yield from column_problems(deal.meld, SIDES, field="meld")
     if not deal.conceded:
-        yield from columns(deal.take, SIDES, field="take")
+        yield from column_problems(deal.take, SIDES, field="take")
 
 
-def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
+def _take_problems(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
     yield from take_problems(deal.take, deal.last_trick, rules=rules)
-    yield from whole_take(deal.take, rules)
-    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules))
-    yield from _bidder_scored(deal, rules)
-    possible = _possible(deal, rules)
+    yield from whole_take_problems(deal.take, rules)
+    yield from sure_take_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules))
+    yield from _scoring_trick_problems(deal, rules)
+    possible = _possible_tricks(deal, rules)
     if len(possible) == 1:
         return
-    outcomes = {tricks: _score(deal, tricks, rules=rules).totals for tricks in possible}
+    outcomes = {tricks: _score_tricks(deal, tricks, rules=rules).totals for tricks in possible}
     if len(set(outcomes.values())) > 1:
         by_last = {tricks.last: totals for tricks, totals in outcomes.items()}
         if deal.bidder_scored is None and any(totals != by_last[tricks.last] for tricks, totals in outcomes.items()):
@@ -140,32 +137,33 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
             yield malformed("pinochle.last-trick-needed", "last_trick")
 
 
-def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
-    """Whether what is noted of the bidder's tricks agrees with the points."""
+def _scoring_trick_problems(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
     bidder, last, take = deal.bidder, deal.last_trick, deal.take[deal.bidder]
-    if deal.bidder_scored and not _can_score(deal, bidder, last=last, rules=rules):
+    if deal.bidder_scored and not _can_have_scored(deal, bidder, last=last, rules=rules):
         yield impossible("pinochle.bidder-scored-nothing", "bidder_scored", side=bidder)
     if deal.bidder_scored is not False:
         return
     # the last trick may be among the points, though the bidder won no trick with points
     unnoted = rules.last_trick if last is None and not rules.last_trick_is_scoring else 0
-    if in_cards(deal.take, bidder, last=last, rules=rules) > (most := _most_in_discard(rules)) + unnoted:
+    if points_in_cards(deal.take, bidder, last=last, rules=rules) > (most := _most_in_discard(rules)) + unnoted:
         yield impossible("pinochle.bidder-scored-take", "bidder_scored", side=bidder, take=take, most=most)
     if last == bidder and rules.last_trick_is_scoring:
         yield impossible("pinochle.bidder-scored-last", "bidder_scored", side=bidder)
 
 
-def _can_score(deal: ThreeHandDeal, player: int, *, last: int | None, rules: ThreeHandRules) -> bool:
-    """Whether a player's take can come from a trick with points, when player `last` won the last trick."""
-    return in_cards(deal.take, player, last=last, rules=rules) > 0 or (player == last and rules.last_trick_is_scoring)
+def _can_have_scored(deal: ThreeHandDeal, player: int, *, last: int | None, rules: ThreeHandRules) -> bool:
+    """In a trick with points; player `last` won the last trick."""
+    return points_in_cards(deal.take, player, last=last, rules=rules) > 0 or (
+        player == last and rules.last_trick_is_scoring
+    )
 
 
 def _most_in_discard(rules: ThreeHandRules) -> int:
     return rules.widow * max(worth for _rank, worth in rules.counters)
 
 
-def _possible(deal: ThreeHandDeal, rules: ThreeHandRules) -> list[_Tricks]:
-    """Every way to settle what the card leaves open that agrees with its points, or every way if none agrees."""
+def _possible_tricks(deal: ThreeHandDeal, rules: ThreeHandRules) -> list[_Tricks]:
+    """Those that agree with the card's points, or all if none does."""
     winners = [p for p in range(SIDES) if deal.take[p] >= rules.last_trick]
     lasts: Sequence[int | None] = [deal.last_trick] if deal.last_trick is not None else winners or [None]
     scored = [True, False] if deal.bidder_scored is None else [deal.bidder_scored]
@@ -175,8 +173,8 @@ def _possible(deal: ThreeHandDeal, rules: ThreeHandRules) -> list[_Tricks]:
 
 def _agrees(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> bool:
     if tricks.bidder_scored:
-        return _can_score(deal, deal.bidder, last=tricks.last, rules=rules)
-    points = in_cards(deal.take, deal.bidder, last=tricks.last, rules=rules)
+        return _can_have_scored(deal, deal.bidder, last=tricks.last, rules=rules)
+    points = points_in_cards(deal.take, deal.bidder, last=tricks.last, rules=rules)
     return points <= _most_in_discard(rules) and not (tricks.last == deal.bidder and rules.last_trick_is_scoring)
 
 
@@ -207,23 +205,23 @@ def score(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
     Raises:
         ValueError: the card has a problem of `UNSCORABLE`.
     """
-    if problem := next(_shape(deal), None):
+    if problem := next(_shape_problems(deal), None):
         raise ValueError(problem.code)
     deal = with_melds(deal, rules)
     if deal.conceded:
-        return _conceded(deal, rules)
-    possible = _possible(deal, rules)
+        return _score_concession(deal, rules)
+    possible = _possible_tricks(deal, rules)
     lasts = {tricks.last for tricks in possible}
     last = lasts.pop() if len(lasts) == 1 else None
-    return _score(deal, _Tricks(last, any(tricks.bidder_scored for tricks in possible)), rules=rules)
+    return _score_tricks(deal, _Tricks(last, any(tricks.bidder_scored for tricks in possible)), rules=rules)
 
 
-def _score(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> Score:
+def _score_tricks(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> Score:
     bidder = deal.bidder
     bidder_lines = _player_lines(deal, bidder, tricks=tricks, rules=rules)
     other_lines = [
         line
-        for player in others_than(bidder, rules)
+        for player in other_sides(bidder, rules)
         for line in _player_lines(deal, player, tricks=tricks, rules=rules)
     ]
     total, take = sum(line.points for line in bidder_lines), deal.take[bidder]
@@ -239,19 +237,19 @@ def _score(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> Sc
 def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> list[Line]:
     meld, scored = deal.meld[player], tricks.bidder_scored
     if player != deal.bidder:
-        scored = _can_score(deal, player, last=tricks.last, rules=rules)
+        scored = _can_have_scored(deal, player, last=tricks.last, rules=rules)
     if meld and rules.scoring_trick_for_meld and not scored:
         lines = [Line(player, 0, "pinochle.meld-lost-no-trick", named(meld=meld))]
     else:
-        lines = recorded(meld, deal.counted[player : player + 1], side=player, rules=rules)
+        lines = side_meld_lines(meld, deal.counted[player : player + 1], side=player, rules=rules)
     return [*lines, take_line(player, deal.take[player], last=tricks.last, rules=rules)]
 
 
-def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
+def _score_concession(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
     line, gains = set_lines("pinochle.conceded", deal.bidder, bid=deal.bid, melded=deal.meld[deal.bidder], rules=rules)
     lines = [line]
-    for player in others_than(deal.bidder, rules):
-        lines += recorded(deal.meld[player], deal.counted[player : player + 1], side=player, rules=rules)
+    for player in other_sides(deal.bidder, rules):
+        lines += side_meld_lines(deal.meld[player], deal.counted[player : player + 1], side=player, rules=rules)
         lines.append(Line(player, rules.concession, "pinochle.concession", named(points=rules.concession)))
     return Score(SIDES, (*lines, *gains), (deal.bidder,), deal.bidder)
 

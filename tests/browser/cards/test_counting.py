@@ -12,7 +12,7 @@ from scoring.cards.deals import start_game
 from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards
-from scoring.engine.hand_and_foot.cards import kinds_of, totals_of
+from scoring.engine.hand_and_foot.cards import ranks_by_kind, side_totals
 from scoring.models import Deal
 from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import overflow, said, save
@@ -41,7 +41,9 @@ def type_counted(page, game, facts):
 
 def as_on_the_form(facts, rules):
     """The deal with its cards left counted by value: the form has one figure for 8 to K."""
-    kinds = {rank: kind for kind, ranks in kinds_of(rules).items() for rank in ranks}  # the larger kind comes later
+    kinds = {
+        rank: kind for kind, ranks in ranks_by_kind(rules).items() for rank in ranks
+    }  # the larger kind comes later
     sides = []
     for card in facts.sides:
         left = Counter()
@@ -66,6 +68,6 @@ def test_a_deal_is_counted_out_and_its_figures_are_filled_in(signed_in, scorekee
     save(page)
     expect(said(page)).to_contain_text("Deal 1 is recorded")
     recorded = game.rules.family.read(Deal.objects.get().versions.get().facts)
-    assert [totals_of(card, rules) for card in recorded.sides] == [totals_of(card, rules) for card in figures.sides]
+    assert [side_totals(card, rules) for card in recorded.sides] == [side_totals(card, rules) for card in figures.sides]
     shown = page.locator(".sheet tbody").first.inner_text()
     assert f"{figures.sides[0].melded:,}" in shown

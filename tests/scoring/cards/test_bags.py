@@ -8,7 +8,7 @@ import pytest
 
 from scoring.cards.deals import correct_deal, mark_deal, scores_before
 from scoring.cards.queries import all_versions_of, card_of, cards_of, effect_of, versions_of
-from scoring.engine.core.family import scores_of
+from scoring.engine.core.family import score_deals
 from scoring.engine.trick_bids import TrickBidsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import DealVersion, Game, Points
@@ -109,7 +109,7 @@ def test_whatever_is_corrected_or_void_the_points_are_those_of_the_cards_in_orde
             correct_deal(deal=deal, entered=entered, by=actor, submission=uuid4(), seen=now.number, reason="?")
         versions = DealVersion.objects.filter(deal__game=game, current=True).exclude(state=DealVersion.State.VOID)
         versions = list(versions.order_by("deal__number"))
-        scores = scores_of(family, rules, cards=[family.read(version.facts) for version in versions])
+        scores = score_deals(family, rules, cards=[family.read(version.facts) for version in versions])
         stored = [tuple(Points.objects.filter(version=v).values_list("points", flat=True)) for v in versions]
         assert stored == [score.totals for score in scores]
         assert card(game).totals == tuple(sum(points) for points in zip(*stored, strict=True)) or not versions

@@ -156,7 +156,7 @@ def test_a_deal_for_a_finished_game_says_why_it_ended_so(client_of, scorekeeper,
     for number, start in enumerate((125, 145)):
         game.sides.filter(number=number).update(start=start)
     record(game, 1)
-    why = str(wording.WHY_SO["bid-side-first"]).format(won="150", best="161")
+    why = str(wording.OUTCOMES["bid-side-first"]).format(won="150", best="161")
     refused = send(client_of, scorekeeper, game, as_typed(a_deal(), number=2)).content.decode()
     alert = refused[refused.index('role="alert"') :]
     assert why in alert[: alert.index("</div>")]

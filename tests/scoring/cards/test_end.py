@@ -46,7 +46,7 @@ def test_a_game_won_by_the_cards_stays_so(client_of, director, finished):
 
 
 def in_words(code, **figures):
-    return str(wording.WHY_SO[code]).format(**figures)
+    return str(wording.OUTCOMES[code]).format(**figures)
 
 
 def test_a_card_says_that_the_bid_side_was_counted_first(client_of, scorekeeper, club, game_of, record):

@@ -167,7 +167,7 @@ def test_why_a_game_ends_so_is_said_under_either_rules(desk, game, record, publi
     for number, start in enumerate((125, 145)):
         game.sides.filter(number=number).update(start=start)
     record(game, 1)  # 25 and 16 points
-    why = str(wording.WHY_SO["bid-side-first"]).format(won="150", best="161")
+    why = str(wording.OUTCOMES["bid-side-first"]).format(won="150", best="161")
     page = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "st-hilary-v3:4"})
     assert page.context["chosen"]["why_then"] == ""
     assert page.content.decode().count(why) == 1

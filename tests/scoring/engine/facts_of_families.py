@@ -19,7 +19,7 @@ SMALL, EVERYDAY, EXTREME = st.integers(-2, 8), st.integers(-60, 400), st.sampled
 MOST_ITEMS = 7  # more than any column of any card has
 
 
-def shapes_of(rule_set):
+def shapes_in_family(rule_set):
     return st.sampled_from([rules_of(rule_set, shape) for shape in rule_set.shapes])
 
 

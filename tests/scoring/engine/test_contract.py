@@ -161,10 +161,10 @@ def test_honours_count_for_nobody_who_has_four():
     assert check_in_game(FAMILY, card, rules=WHIST, before=(0, 4)) == (late,)
     assert check_in_game(FAMILY, card, rules=WHIST, before=(4, 3)) == ()
     assert check_in_game(FAMILY, card, rules=WHIST, before=None) == ()
-    assert not FAMILY.in_game.goes_by_scores(ContractDeal(tricks=(7, 6), honours=(2, 2)), WHIST)
+    assert not FAMILY.game_checks.needs_scores(ContractDeal(tricks=(7, 6), honours=(2, 2)), WHIST)
     always = replace(WHIST, no_honours_from=None)
     assert check_in_game(FAMILY, card, rules=always, before=(0, 4)) == ()
-    assert list(FAMILY.in_game.against_scores(card, always, before=(0, 4))) == []
+    assert list(FAMILY.game_checks.score_problems(card, always, before=(0, 4))) == []
 
 
 def game(rules, *cards):

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from lab.simulation.cribbage import PACK, pegged, play, worth
-from scoring.engine.core.family import check_in_game, judge_in_game
+from scoring.engine.core.family import check_in_game, judge_deals
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.cribbage import FAMILY, HANDS, PARTNERS, CribbageDeal, check, score
 from scoring.engine.families import rules_of
@@ -90,7 +90,7 @@ def test_deals_played_with_cards_are_exact_up_to_the_game_hole(shape, deals, tri
             before = tuple(map(sum, zip(before, score(deal, rules).totals, strict=True)))
             game.append(deal)
         assert max(before) == rules.target
-        assert [p for problems, _score in judge_in_game(FAMILY, rules, cards=game) for p in problems] == []
+        assert [p for problems, _score in judge_deals(FAMILY, rules, cards=game) for p in problems] == []
         played += len(game)
     tried(played)
 

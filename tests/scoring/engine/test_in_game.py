@@ -9,7 +9,7 @@ from lab.simulation.deals import true_deal
 from lab.tools.deal_files import file_game
 from scoring.deal_files.formats import FileDeal
 from scoring.deal_files.scored import score_game
-from scoring.engine.core.family import check_in_game, goes_by_game, judge_in_game
+from scoring.engine.core.family import check_in_game, judge_deals, needs_game
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
@@ -77,7 +77,7 @@ def test_a_game_begins_at_nothing_and_after_a_deal_without_a_score_no_score_is_k
     """The claim is worth 26: short of 27 in the first deal, enough in the second, and who knows after one unread."""
     rules = replace(rules_of(FLETCHER), target=27)
     unread = replace(CLAIM, bid=None)
-    judged = list(judge_in_game(FAMILIES["two-hand-pinochle"], rules, cards=[CLAIM, CLAIM, unread, CLAIM]))
+    judged = list(judge_deals(FAMILIES["two-hand-pinochle"], rules, cards=[CLAIM, CLAIM, unread, CLAIM]))
     assert [[p.code for p in problems] for problems, _score in judged] == [
         ["two-hand.claim-short"],
         [],
@@ -170,7 +170,7 @@ def test_few_points_win_only_where_points_alone_are_written():
 def test_a_first_meld_has_to_be_held_against_the_game(slug, number, place, held):
     rules = rules_of(shipped()[slug])
     card = HandAndFootDeal(sides=(SideCard(),) * rules.shape.sides, number=number)
-    assert goes_by_game(FAMILIES["hand-and-foot"], card, rules=rules, place=place) == held
+    assert needs_game(FAMILIES["hand-and-foot"], card, rules=rules, place=place) == held
 
 
 @pytest.mark.parametrize(
@@ -179,8 +179,8 @@ def test_a_first_meld_has_to_be_held_against_the_game(slug, number, place, held)
 def test_a_card_of_cribbage_goes_by_the_scores_before_it_and_others_by_nothing(slug, held):
     family, rules = family_of(shipped()[slug]), rules_of(shipped()[slug])
     card = true_deal(family, Random(1), rules, deals_before=0)
-    assert goes_by_game(family, card, rules=rules, place=3) == held
-    assert not family.in_game.goes_by_place(card, rules)
+    assert needs_game(family, card, rules=rules, place=3) == held
+    assert not family.game_checks.needs_place(card, rules)
 
 
 TOLD = [

@@ -15,7 +15,7 @@ from tests.scoring.engine.facts_of_families import (
     figures_of,
     moved_on,
     reordered,
-    shapes_of,
+    shapes_in_family,
     true_facts,
     whatever,
     with_mistake,
@@ -34,7 +34,7 @@ def test_every_family_has_a_rule_set_and_so_is_tried_here():
 @given(st.data())
 def test_no_card_of_the_right_shape_breaks_the_check_or_the_score(slug, data):
     rule_set = BY_SLUG[slug]
-    family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
+    family, rules = family_of(rule_set), data.draw(shapes_in_family(rule_set))
     facts = data.draw(whatever(family) | changed(family, true_facts(rule_set, rules)))
     problems = family.check(facts, rules)
     assert all(wording.what_is_wrong(problem, {}) for problem in problems)
@@ -58,7 +58,7 @@ def test_no_card_of_the_right_shape_breaks_the_check_or_the_score(slug, data):
 @given(st.data())
 def test_a_true_card_is_stored_and_read_again_as_it_was(slug, data):
     rule_set = BY_SLUG[slug]
-    family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
+    family, rules = family_of(rule_set), data.draw(shapes_in_family(rule_set))
     for facts in (data.draw(true_facts(rule_set, rules)), data.draw(whatever(family))):
         assert family.read(json.loads(json.dumps(family.write(facts)))) == facts
 
@@ -90,7 +90,7 @@ def reasons(score, turn=0):
 @given(st.data())
 def test_everybody_moving_on_one_side_moves_score_and_problems_on(slug, data):
     rule_set = BY_SLUG[slug]
-    family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
+    family, rules = family_of(rule_set), data.draw(shapes_in_family(rule_set))
     sides = rules.shape.sides
     true = true_facts(rule_set, rules)
     facts = data.draw(true | changed(family, true))
@@ -106,7 +106,7 @@ def test_everybody_moving_on_one_side_moves_score_and_problems_on(slug, data):
 @given(st.data())
 def test_the_order_in_which_melds_are_written_does_not_matter(slug, data):
     rule_set = BY_SLUG[slug]
-    family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
+    family, rules = family_of(rule_set), data.draw(shapes_in_family(rule_set))
     counted = counted_facts(rule_set, rules)
     facts = data.draw(counted | changed(family, counted))
     again = family.read(data.draw(reordered(family.write(facts))))
@@ -122,7 +122,7 @@ def test_the_order_in_which_melds_are_written_does_not_matter(slug, data):
 @given(st.data())
 def test_a_mistake_of_another_side_hides_none_of_this_side(slug, data):
     rule_set = BY_SLUG[slug]
-    family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
+    family, rules = family_of(rule_set), data.draw(shapes_in_family(rule_set))
     cards = true_facts(rule_set, rules).map(family.write)
     card = data.draw(cards.filter(lambda card: figures_of(card, 0) and figures_of(card, 1)))
     one = data.draw(with_mistake(card, side=0))

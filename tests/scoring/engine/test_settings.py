@@ -12,14 +12,14 @@ from scoring.engine.hand_and_foot.card import CARD_VALUES
 from scoring.engine.settings import (
     Form,
     SettingDifference,
-    as_data,
-    changed,
-    completed,
+    change_settings,
+    complete_settings,
     differences,
     figures_in,
-    kinds_of,
-    normal,
-    not_meant,
+    implausible_settings,
+    normalise,
+    setting_data,
+    setting_kinds,
     setting_problems,
 )
 from scoring.house_rules.in_words import PROBLEMS
@@ -54,10 +54,10 @@ def test_the_shipped_rule_sets_make_games(rule_set):
 
 @BY_SLUG
 def test_every_setting_can_be_written(rule_set):
-    kinds = kinds_of(rule_set.family)
+    kinds = setting_kinds(rule_set.family)
     for setting in rule_set.settings:
         kind = kinds[setting.name]
-        assert as_data(normal(setting.value), kind.form) == setting.value, setting.name
+        assert setting_data(normalise(setting.value), kind.form) == setting.value, setting.name
         assert kind.form is not Form.CHOICE or setting.value in kind.choices
         assert kind.form is not Form.TABLE or set(setting.value) <= set(kind.choices)
 
@@ -159,14 +159,14 @@ def test_a_game_is_played_by_the_players_that_it_is_for():
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_the_lowest_total_wins_only_where_points_alone_are_written_down(slug):
     family, lose_at = shipped()[slug].family, shipped()[slug].values["lose_at"]
-    found = not_meant(with_values(slug, lowest_wins=True))
+    found = implausible_settings(with_values(slug, lowest_wins=True))
     if FAMILIES[family].points_are_good:
         assert found == (SettingProblem("lowest_wins", "setting.lowest-wins"),)
     elif lose_at is not None:
         assert found == (SettingProblem("lose_at", "setting.lost-when-low"),)
     else:
         assert found == ()
-    assert not_meant(with_values(slug, lowest_wins=False)) == ()
+    assert implausible_settings(with_values(slug, lowest_wins=False)) == ()
     assert setting_problems(with_values(slug, lowest_wins=True)) == ()  # games by such a version can be counted
 
 
@@ -237,7 +237,7 @@ def test_all_settings_that_are_wrong_are_named_at_once():
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_figures_below_zero_are_allowed_only_where_rules_have_them(family):
-    negative = {name for name, kind in kinds_of(family).items() if kind.range.least < 0} - {"lose_at"}
+    negative = {name for name, kind in setting_kinds(family).items() if kind.range.least < 0} - {"lose_at"}
     values = [s for r in shipped().values() if r.family == family for s in r.settings]
     assert negative == {s.name for s in values if s.name != "lose_at" and any(f < 0 for f in figures_in(s.value))}
 
@@ -246,10 +246,10 @@ def test_a_setting_later_than_a_version_has_the_value_by_which_it_was_played():
     data = shipped()["five-hundred"].to_data()
     del data["settings"]["lose_at"]
     old = from_data(data)
-    whole = completed(old)
+    whole = complete_settings(old)
     shipped_one = shipped()["five-hundred"].by_name["lose_at"]
     assert whole.by_name["lose_at"] == replace(shipped_one, value="", source=old.title)
-    assert completed(whole) is whole
+    assert complete_settings(whole) is whole
     assert [d.name for d in differences(old, shipped()["five-hundred"])] == ["lose_at"]
 
 
@@ -262,9 +262,11 @@ def test_played_as_it_is_played_now_it_has_the_source_of_the_rule_set_of_its_nam
     }.items():
         now = shipped()[slug]
         old = replace(now, settings=tuple(setting for setting in now.settings if setting.name not in names))
-        assert {setting.name: setting for setting in completed(old).settings} == {s.name: s for s in now.settings}
+        assert {setting.name: setting for setting in complete_settings(old).settings} == {
+            s.name: s for s in now.settings
+        }
         first = min(r.slug for r in shipped().values() if r.family == now.family)
-        ours = completed(replace(old, slug="ours"))
+        ours = complete_settings(replace(old, slug="ours"))
         for name in names:
             assert ours.by_name[name].label == shipped()[first].by_name[name].label
 
@@ -301,7 +303,7 @@ def test_a_setting_that_only_one_version_has_is_a_difference():
 def test_changes_say_who_ruled_so_and_leave_the_rest():
     base, source = shipped()[PINOCHLE], "House rules, version 4 of 21 November 2054"
     counters = {"A": 1, "10": 1}
-    made = changed(
+    made = change_settings(
         base, {"run": (20, 200), "target": 150, "counters": tuple(counters.items())}, original=base, source=source
     )
     assert made.by_name["run"] == Setting("run", [20, 200], base.by_name["run"].label, source, ruling=True)
@@ -311,9 +313,9 @@ def test_changes_say_who_ruled_so_and_leave_the_rest():
         *(base.title, base.about),
         *(base.version, base.published),
     )
-    back = changed(made, {"run": [15, 150]}, original=base, source="House rules")
+    back = change_settings(made, {"run": [15, 150]}, original=base, source="House rules")
     assert back.by_name["run"] == base.by_name["run"]
-    alone = changed(made, {"run": [15, 150]}, original=None, source=source)
+    alone = change_settings(made, {"run": [15, 150]}, original=None, source=source)
     assert alone.by_name["run"] == replace(made.by_name["run"], value=[15, 150])
     assert alone.by_name["opening_bid"] == base.by_name["opening_bid"]
 
@@ -341,6 +343,6 @@ def test_changes_say_who_ruled_so_and_leave_the_rest():
     ],
 )
 def test_settings_that_contradict_each_other_are_refused_at_their_place(slug, values, where):
-    draft = changed(shipped()[slug], values, original=None, source="the club")
-    assert {problem.setting for problem in not_meant(draft)} == where
+    draft = change_settings(shipped()[slug], values, original=None, source="the club")
+    assert {problem.setting for problem in implausible_settings(draft)} == where
     assert not where or not any(p.setting in where for p in setting_problems(draft)), "files by such rules are taken in"

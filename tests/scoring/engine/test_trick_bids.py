@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from lab.simulation.tricks import SPADES as TRUMP, dealt, play_out
-from scoring.engine.core.family import check_in_game, judge_in_game, scores_of
+from scoring.engine.core.family import check_in_game, judge_deals, score_deals
 from scoring.engine.core.game import progress
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.settings import changed, setting_problems
+from scoring.engine.settings import change_settings, setting_problems
 from scoring.engine.trick_bids import FAMILY, TrickBidsDeal, check, score
 from tests.examples import cases
 
@@ -122,7 +122,7 @@ def over(bags):
 
 
 def test_the_tenth_bag_costs_a_hundred_in_the_deal_in_which_it_falls():
-    scores = scores_of(FAMILY, SPADES, cards=[over(4), over(5), over(3), over(2)])
+    scores = score_deals(FAMILY, SPADES, cards=[over(4), over(5), over(3), over(2)])
     assert [made.totals[0] for made in scores] == [44, 45, 43 - 100, 42]
     assert [made.carried[0] for made in scores] == [4, 9, 2, 4]
     assert dict(scores[2].lines[2].args) == {"bags": 12, "limit": 10}
@@ -130,24 +130,24 @@ def test_the_tenth_bag_costs_a_hundred_in_the_deal_in_which_it_falls():
 
 def test_a_deal_that_is_changed_changes_those_after_it():
     deals = [over(4), over(5), over(3)]
-    assert sum(made.totals[0] for made in scores_of(FAMILY, SPADES, cards=deals)) == 132 - 100
-    assert sum(made.totals[0] for made in scores_of(FAMILY, SPADES, cards=[over(1), *deals[1:]])) == 129
+    assert sum(made.totals[0] for made in score_deals(FAMILY, SPADES, cards=deals)) == 132 - 100
+    assert sum(made.totals[0] for made in score_deals(FAMILY, SPADES, cards=[over(1), *deals[1:]])) == 129
 
 
 def test_without_a_limit_no_bags_are_carried():
-    assert sum(s.totals[0] for s in scores_of(FAMILY, replace(SPADES, bag_limit=None), cards=[over(9)] * 3)) == 3 * 49
+    assert sum(s.totals[0] for s in score_deals(FAMILY, replace(SPADES, bag_limit=None), cards=[over(9)] * 3)) == 3 * 49
 
 
 def test_bags_go_on_after_a_card_that_says_nothing():
     broken = TrickBidsDeal(bids=(), tricks=())
-    judged = list(judge_in_game(FAMILY, SPADES, cards=[over(6), broken, over(6)]))
+    judged = list(judge_deals(FAMILY, SPADES, cards=[over(6), broken, over(6)]))
     assert judged[1][1] is None
     assert judged[2][1].totals[0] == 46 - 100
 
 
 def test_a_side_down_to_minus_200_has_lost():
     deal = spades(7, 6, 1, 1, tricks=(11, 2))
-    now = progress(scores_of(FAMILY, SPADES, cards=[deal, deal]), SPADES)
+    now = progress(score_deals(FAMILY, SPADES, cards=[deal, deal]), SPADES)
     assert (now.totals[0], now.over, now.winners, now.ended_by) == (-260, True, (1,), "lost")
 
 
@@ -228,7 +228,7 @@ def test_dealt_games_of_spades_come_to_the_same_counted_otherwise(games, tried):
             )
             expected.append(points)
         assert not any(p for deal in deals for p in check(deal, SPADES) if p.severity.stops)
-        assert [list(made.totals) for made in scores_of(FAMILY, SPADES, cards=deals)] == expected
+        assert [list(made.totals) for made in score_deals(FAMILY, SPADES, cards=deals)] == expected
     tried(8 * games)
 
 
@@ -275,5 +275,5 @@ def test_impossible_cards_are_refused(cards, tried):
 )
 def test_every_player_needs_cards_and_no_more_than_the_pack_has(sizes, code):
     values = {"hand_sizes": sizes}
-    draft = changed(shipped()["spades"], values, original=None, source="the club")
+    draft = change_settings(shipped()["spades"], values, original=None, source="the club")
     assert ({problem.code for problem in setting_problems(draft)} or {None}) == {code}

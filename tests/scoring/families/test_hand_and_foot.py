@@ -8,7 +8,7 @@ from scoring.cards.deals import Refused, mark_deal, problems_of, scores_before
 from scoring.cards.queries import card_of, effect_of, versions_of
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
-from scoring.engine.hand_and_foot.cards import totals_of
+from scoring.engine.hand_and_foot.cards import side_totals
 from scoring.families import PAGES
 from scoring.families.deal_form import Entered
 
@@ -93,7 +93,7 @@ def test_figures_left_empty_are_left_to_the_cards(game_of):
             left=(CardsLeft(of="8-K", count=20), CardsLeft(of="4-7", count=18)),
         ),
     )
-    assert (totals_of(first, game.engine_rules).melded, totals_of(first, game.engine_rules).clean) == (195, 1)
+    assert (side_totals(first, game.engine_rules).melded, side_totals(first, game.engine_rules).clean) == (195, 1)
     assert second == SideCard(clean=0, dirty=0, wild=0, melded=0, left=600)
 
 

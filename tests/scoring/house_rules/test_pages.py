@@ -11,9 +11,9 @@ from pypdf import PdfReader
 from clubsite.accounts.models import LogEntry
 from clubsite.pdf.documents import PAPERS, Pages
 from scoring.cards.deals import start_game
-from scoring.engine.core.ruleset import shipped, shipped_of, shipped_versions
+from scoring.engine.core.ruleset import shipped, shipped_in_family, shipped_versions
 from scoring.engine.families import FAMILIES
-from scoring.engine.settings import Form, kinds_of
+from scoring.engine.settings import Form, setting_kinds
 from scoring.house_rules.actions import adopt, copy_rules, newest
 from scoring.house_rules.in_words import offers_of, rules_in_words, value_in_words
 from scoring.house_rules.views import card_pages, rules_pages
@@ -74,7 +74,7 @@ def test_values_in_words(value, words):
 
 
 def test_every_choice_of_a_setting_has_its_words():
-    kinds = [kind for family in FAMILIES for kind in kinds_of(family).values()]
+    kinds = [kind for family in FAMILIES for kind in setting_kinds(family).values()]
     choices = {choice for kind in kinds if kind.form is Form.CHOICE for choice in kind.choices}
     names = {name for kind in kinds if kind.form is Form.TABLE for name in kind.choices if "-" in name}
     assert choices | names <= CHOICES.keys() <= {choice for kind in kinds for choice in kind.choices}
@@ -130,7 +130,7 @@ def test_any_rules_of_the_family_can_be_compared(desk, publish):
     url = reverse("rules_compare", args=["st-hilary", PINOCHLE])
     offered = {one.key: one.heading for one in desk.get(url).context["offered"]}
     key = f"{other.slug}:{other.version}"
-    others = [f"{r.slug}:shipped" for r in shipped_of("partnership-pinochle") if r.slug != PINOCHLE]
+    others = [f"{r.slug}:shipped" for r in shipped_in_family("partnership-pinochle") if r.slug != PINOCHLE]
     assert list(offered)[:3] == ["shipped", "4", key]
     assert set(offered) == {"shipped", "4", key, *others}
     assert list(offered.values())[:3] == ["These rules", "These rules", "The club's house rules"]

@@ -16,7 +16,7 @@ UPRIGHT = "<style>@page { size: 210mm 297mm }</style><p>one</p>" + '<p style="br
 ACROSS = "<style>@page { size: 297mm 210mm }</style><p>across</p>" + '<p style="break-before:page">more</p>'
 
 
-def shapes_of(file):
+def shapes_in_family(file):
     """Whether each page lies upright or across."""
     boxes = [page.mediabox for page in PdfReader(file).pages]
     return ["across" if box.width > box.height else "upright" for box in boxes]
@@ -28,14 +28,14 @@ def shapes_of(file):
 )
 def test_pages_share_sheets_of_the_same_paper_with_those_that_lie_the_same_way(per_sheet, sheets):
     file = pdf_of(Pages((UPRIGHT, ACROSS)).smaller(per_sheet))
-    assert shapes_of(file) == sheets
+    assert shapes_in_family(file) == sheets
     assert sizes_of(file) == {(210, 297)}
     assert sum(page.count("more") for page in pages_of(file)) == 5
 
 
 def test_each_document_of_a_file_has_its_own_number_on_a_sheet():
     both = Pages.together([Pages((UPRIGHT,)).smaller(4), Pages((ACROSS,))])
-    assert shapes_of(pdf_of(both)) == ["upright", "upright", "across", "across"]
+    assert shapes_in_family(pdf_of(both)) == ["upright", "upright", "across", "across"]
 
 
 def test_several_on_a_sheet_give_the_same_bytes_again():

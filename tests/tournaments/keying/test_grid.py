@@ -178,7 +178,7 @@ def test_a_game_that_is_over_says_so_and_keeps_what_was_typed(event, game, keyer
 def test_the_grid_says_why_a_game_ended_so(event, game, keyer):
     for number, start in enumerate((125, 145)):
         game.sides.filter(number=number).update(start=start)
-    why = str(wording.WHY_SO["bid-side-first"]).format(won="150", best="161")
+    why = str(wording.OUTCOMES["bid-side-first"]).format(won="150", best="161")
     told = send(keyer, event, a_line(game)).json()
     assert told["over"]
     assert why in in_words(told["totals"])

@@ -12,8 +12,6 @@ SIDES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoHandRules(PinochleRules):
-    """Settings of a two-hand game; see the TOML for label and source of each."""
-
     __hash__ = Rules.__hash__
 
     bidding: bool  # somebody holds a contract and names trump; otherwise the card turned up does

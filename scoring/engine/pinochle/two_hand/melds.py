@@ -1,4 +1,4 @@
-"""Melds of pinochle for two: one after the other as they are laid, and which totals are possible."""
+"""Melds of pinochle for two, one by one as they are laid, and the totals that are possible."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class OfTrump:
     runs: int = 0
 
     def after(self, laying: Laying, rules: TwoHandRules) -> tuple[OfTrump, int] | None:
-        """How the trumps lie after another laying, and its points; None where it can't be laid."""
+        """The trumps after another laying, and its points; None where it can't be laid."""
         if laying is Laying.ROYAL_MARRIAGE:
             if not (self.fresh_kings and self.fresh_queens):
                 return None
@@ -63,7 +63,7 @@ class OfTrump:
             can = self.runs and rules.added_to_run and self.fresh_queens
             added = replace(self, fresh_queens=self.fresh_queens - 1, added_queens=self.added_queens + 1)
             return (added, rules.added_to_run) if can else None
-        points = points_after(laying, self.runs, rules=rules)
+        points = laying_points(laying, self.runs, rules=rules)
         if points is None:
             return None
         grown = self if laying is Laying.RUN else self._without_added()
@@ -75,7 +75,7 @@ class OfTrump:
         return grown, points
 
     def _without_added(self) -> OfTrump:
-        """With cards added to a run fresh again: they can stand in a double's second run."""
+        """Cards added to a run are fresh again: they can be part of a double's second run."""
         kings, queens = self.fresh_kings + self.added_kings, self.fresh_queens + self.added_queens
         return replace(self, fresh_kings=kings, fresh_queens=queens, added_kings=0, added_queens=0)
 
@@ -88,10 +88,10 @@ class OfTrump:
         return None
 
 
-def points_after(laying: Laying, lying: int, *, rules: TwoHandRules) -> int | None:
-    """Points of laying a single or a double when `lying` of its kind lie already; None where it can't be laid.
+def laying_points(laying: Laying, lying: int, *, rules: TwoHandRules) -> int | None:
+    """Points of a single or a double when `lying` of its kind lie already; None where it can't be laid.
 
-    A double may grow from a single that lies whole, if the rules let it; not from two singles.
+    If the rules allow it, a double may grow from a single that lies whole; not from two singles.
     """
     values: tuple[int, ...] = getattr(rules, KIND_OF[DOUBLES.get(laying, laying)].setting)
     single, *doubled = values
@@ -148,7 +148,7 @@ def follow(layings: tuple[Laying, ...], rules: TwoHandRules) -> Laid:
             most = rules.copies + rules.turned_up_nine
             worth = rules.nine_of_trump if kinds.get(single, 0) < most else None
         else:
-            worth = points_after(laying, kinds.get(single, 0), rules=rules)
+            worth = laying_points(laying, kinds.get(single, 0), rules=rules)
         if worth is None:
             wrong.append(place)
         else:
@@ -184,7 +184,6 @@ class Nines:
 
     @property
     def declared(self) -> Nines:
-        """The same without those that weren't declared."""
         return replace(self, undeclared=(0, 0))
 
 
@@ -210,7 +209,7 @@ def nines_fit(laid: Sequence[int], noted: Nines, *, rules: TwoHandRules) -> bool
     return counted == most + 1 and put_back is None and again
 
 
-def trumps_of(layings: Sequence[Sequence[Laying]], trump: Suit | None) -> list[Suit]:
+def possible_trumps(layings: Sequence[Sequence[Laying]], trump: Suit | None) -> list[Suit]:
     """The suits that can be trump: the one that is noted, else those without a plain marriage."""
     if trump is not None:
         return [trump]
@@ -218,7 +217,7 @@ def trumps_of(layings: Sequence[Sequence[Laying]], trump: Suit | None) -> list[S
     return [suit for suit in SUIT_ORDER if suit not in married]
 
 
-def ways_of_trump(rules: TwoHandRules) -> Iterator[tuple[OfTrump, int]]:
+def ways_to_lay_trump(rules: TwoHandRules) -> Iterator[tuple[OfTrump, int]]:
     """Every way to lay runs, royal marriages and added cards from one pack: how they lie, and the points."""
     start = OfTrump(rules.copies, rules.copies)
     seen, todo = {(start, 0)}, [(start, 0)]
@@ -233,14 +232,14 @@ def ways_of_trump(rules: TwoHandRules) -> Iterator[tuple[OfTrump, int]]:
                     todo.append(state)
 
 
-def ways_of_kind(single: Laying, rules: TwoHandRules) -> Iterator[tuple[int, int]]:
+def ways_to_lay_kind(single: Laying, rules: TwoHandRules) -> Iterator[tuple[int, int]]:
     """Every way to lay melds of one kind from the cards of one pack: how many lie, and the points."""
     doubles = [double for double, of in DOUBLES.items() if of is single]
     for length in range(rules.copies + 1):
         for choice in product((single, *doubles), repeat=length):
             lying = points = 0
             for laying in choice:
-                worth = points_after(laying, lying, rules=rules)
+                worth = laying_points(laying, lying, rules=rules)
                 if worth is None:
                     break
                 points, lying = points + worth, rules.copies if laying in DOUBLES else lying + 1
@@ -252,7 +251,7 @@ TOGETHER = (Laying.ACES, Laying.KINGS, Laying.QUEENS, Laying.JACKS, Laying.PINOC
 
 
 @lru_cache(maxsize=64)
-def unit_of(rules: TwoHandRules) -> int:
+def common_unit(rules: TwoHandRules) -> int:
     """The largest number that divides every meld."""
     values = [value for name in MELDS for value in getattr(rules, name)]
     return gcd(*values, rules.nine_of_trump, rules.added_to_run) or 1
@@ -263,18 +262,18 @@ def unit_of(rules: TwoHandRules) -> int:
 
 @lru_cache(maxsize=16)
 def totals_of_cards(rules: TwoHandRules, trump: int, *, cards: int) -> int:
-    """The totals, without nines, that one player can lay from `cards` cards: bit n is set for n times `unit_of`.
+    """The totals, without nines, that one player can lay from `cards` cards: bit n is set for n times `common_unit`.
 
     Each choice of melds takes the fewest cards that make it, as one card serves in several kinds; the order of laying
     isn't checked.
     """
     many = range(rules.copies + 1)
-    unit = unit_of(rules)
-    sums = {kind: _by_number(ways_of_kind(kind, rules), unit) for kind in TOGETHER}
+    unit = common_unit(rules)
+    sums = {kind: _units_by_number(ways_to_lay_kind(kind, rules), unit) for kind in TOGETHER}
     possible = 0
     for kings, queens, pinochles in product(many, many, many):
-        plain = _marriages(rules, trump, kings=kings, queens=queens, pinochles=pinochles)
-        for trumps, points in ways_of_trump(rules):
+        plain = _marriage_totals(rules, trump, kings=kings, queens=queens, pinochles=pinochles)
+        for trumps, points in ways_to_lay_trump(rules):
             used_kings, used_queens = rules.copies - trumps.fresh_kings, rules.copies - trumps.fresh_queens
             of_trump = max(kings, used_kings) + max(queens, used_queens, pinochles if trump == SPADES else 0)
             melded = sums[Laying.KINGS][kings], sums[Laying.QUEENS][queens], sums[Laying.PINOCHLE][pinochles]
@@ -291,29 +290,29 @@ def totals_of_cards(rules: TwoHandRules, trump: int, *, cards: int) -> int:
                         with_marriages |= totals
                 if with_marriages:
                     for of in (*melded, sums[Laying.ACES][aces], sums[Laying.JACKS][jacks]):
-                        with_marriages = _spread(with_marriages, of)
+                        with_marriages = _add_units(with_marriages, of)
                     possible |= with_marriages << points // unit
     return possible
 
 
-def _by_number(ways: Iterable[tuple[int, int]], unit: int) -> dict[int, frozenset[int]]:
-    """How many melds of a kind lie, to the units that these can count."""
+def _units_by_number(ways: Iterable[tuple[int, int]], unit: int) -> dict[int, frozenset[int]]:
+    """The units that melds of a kind can count, by how many of them lie."""
     units_by_number: dict[int, set[int]] = {}
     for lie, points in ways:
         units_by_number.setdefault(lie, set()).add(points // unit)
     return {lie: frozenset(points) for lie, points in units_by_number.items()}
 
 
-def _spread(totals: int, units: Iterable[int]) -> int:
+def _add_units(totals: int, units: Iterable[int]) -> int:
     spread = 0
     for unit in units:
         spread |= totals << unit
     return spread
 
 
-def _marriages(rules: TwoHandRules, trump: int, *, kings: int, queens: int, pinochles: int) -> dict[int, int]:
-    """How many kings and queens of plain suits are needed, to the totals (as bits) of the marriages that they make
-    beside these kings around, queens around and pinochles."""
+def _marriage_totals(rules: TwoHandRules, trump: int, *, kings: int, queens: int, pinochles: int) -> dict[int, int]:
+    """Totals of marriages (as bits) beside these kings around, queens around and pinochles, by how many kings and
+    queens of plain suits they need."""
     totals_by_cost = {0: 1}
     for suit in range(len(SUITS)):
         if suit == trump:
@@ -323,7 +322,7 @@ def _marriages(rules: TwoHandRules, trump: int, *, kings: int, queens: int, pino
         for cost, totals in totals_by_cost.items():
             for number in range(rules.copies + 1):
                 with_suit = cost + max(kings, number) + max(least, number)
-                units = number * rules.marriage[0] // unit_of(rules)
+                units = number * rules.marriage[0] // common_unit(rules)
                 extended[with_suit] = extended.get(with_suit, 0) | totals << units
         totals_by_cost = extended
     return totals_by_cost
@@ -334,24 +333,28 @@ def _marriages(rules: TwoHandRules, trump: int, *, kings: int, queens: int, pino
 
 def can_lay(points: int, rules: TwoHandRules) -> bool:
     """Whether one player can lay exactly this under some trump."""
-    return any(_alone(points, nines, trump=trump, rules=rules) for trump in TRUMP_CLASSES for nines in _nines(rules))
+    return any(
+        _can_lay_with_nines(points, nines, trump=trump, rules=rules)
+        for trump in TRUMP_CLASSES
+        for nines in _nine_counts(rules)
+    )
 
 
 @lru_cache(maxsize=64)
 def all_totals(rules: TwoHandRules) -> tuple[int, ...]:
     """Every total that `can_lay` allows, in rising order."""
     most = max(totals_of_cards(rules, trump, cards=rules.cards_seen) for trump in TRUMP_CLASSES).bit_length()
-    top = most * unit_of(rules) + max(_nines(rules)) * rules.nine_of_trump
+    top = most * common_unit(rules) + max(_nine_counts(rules)) * rules.nine_of_trump
     return tuple(points for points in range(top + 1) if can_lay(points, rules))
 
 
-def _nines(rules: TwoHandRules) -> range:
+def _nine_counts(rules: TwoHandRules) -> range:
     return range(rules.copies + rules.turned_up_nine + 1) if rules.nine_of_trump else range(1)
 
 
-def _alone(points: int, nines: int, *, trump: int, rules: TwoHandRules) -> bool:
+def _can_lay_with_nines(points: int, nines: int, *, trump: int, rules: TwoHandRules) -> bool:
     """Whether one player can lay these points with this many nines; exchanging a nine shows one card more."""
-    units, remainder = divmod(points - nines * rules.nine_of_trump, unit_of(rules))
+    units, remainder = divmod(points - nines * rules.nine_of_trump, common_unit(rules))
     cards = rules.cards_seen + bool(nines) - min(nines, rules.copies)
     return units >= 0 and not remainder and bool(totals_of_cards(rules, trump, cards=cards) >> units & 1)
 
@@ -364,11 +367,11 @@ def can_lay_both(
     classes = TRUMP_CLASSES if trump is None else (CLASS_OF[SUIT_ORDER.index(trump)],)
     counts = [
         pair
-        for pair in product(_nines(rules), repeat=2)
+        for pair in product(_nine_counts(rules), repeat=2)
         if not rules.nine_of_trump or nines_fit(pair, nines, rules=rules)
     ]
     return any(
-        all(_alone(meld, many, trump=of, rules=rules) for meld, many in zip(melds, pair, strict=True))
+        all(_can_lay_with_nines(meld, many, trump=of, rules=rules) for meld, many in zip(melds, pair, strict=True))
         for of in classes
         for pair in counts
     )

@@ -3,23 +3,23 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from scoring.engine.core.family import Family, InGame
+from scoring.engine.core.family import Family, GameChecks
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named, unlikely
 from scoring.engine.pinochle.auction import (
     bid_problems,
-    columns,
-    negatives,
-    sure_problems,
+    column_problems,
+    negative_problems,
+    sure_take_problems,
+    sure_trump_points,
     take_problems,
-    unbeaten,
-    whole_take,
+    whole_take_problems,
 )
 from scoring.engine.pinochle.melds import (
     RANKS,
     SUIT_ORDER,
     SUITS,
     Suit,
-    lacking,
+    cards_argument,
     points_in_pack,
     setting_problems,
     take_line,
@@ -43,12 +43,11 @@ from scoring.engine.pinochle.two_hand.melds import (
     cards_needed,
     follow,
     nines_fit,
-    trumps_of,
+    possible_trumps,
 )
 
 
-def nines_noted(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
-    """What the card says about nines of trump that were drawn last, or held and not declared."""
+def noted_nines(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
     drawn = [int(deal.drew(player) == LastDraw.NINE_OF_TRUMP) for player in range(SIDES)]
     put_back = [player for player in range(SIDES) if deal.drew(player) == LastDraw.NINE_PUT_BACK]
     silent = deal.undeclared_nine if deal.undeclared_nine and rules.undeclared_nine else (False, False)
@@ -58,31 +57,31 @@ def nines_noted(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
 # --- one by one ----------------------------------------------------------------------------------------
 
 
-def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
-    """Melds that can't follow one another, or that one pack, of which each player sees half, can't give."""
+def _laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+    """Melds that can't follow one another, or that one pack can't give; each player sees half of it."""
     if all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
         yield impossible("two-hand.put-back-twice", "last_draw")
     if not deal.laid:
         return
     players = [follow(tuple(layings), rules) for layings in deal.laid]
-    wrong = [problem for side in range(SIDES) for problem in _order(deal, side, player=players[side])]
+    wrong = [problem for side in range(SIDES) for problem in _order_problems(deal, side, player=players[side])]
     yield from wrong
     laid = sum(laying not in UNCOUNTED for layings in deal.laid for laying in layings)
     if laid > rules.most_layings:
         yield impossible("two-hand.too-many-melds", "laid", laid=laid, most=rules.most_layings)
-    yield from _nines(deal, players, rules=rules)
-    yield from _trump(deal)
+    yield from _nine_problems(deal, players, rules=rules)
+    yield from _trump_problems(deal)
     if not wrong:
-        possible = trumps_of(deal.laid, deal.trump)
+        possible = possible_trumps(deal.laid, deal.trump)
         needs = [[cards_needed(player, trump, rules=rules) for player in players] for trump in possible]
-        cards = list(_cards(players, needs, rules=rules))
-        yield from cards or _sure(deal, possible, needs=needs, rules=rules)
+        cards = list(_card_problems(players, needs, rules=rules))
+        yield from cards or _sure_take_problems(deal, possible, needs=needs, rules=rules)
     for side, (player, written) in enumerate(zip(players, deal.meld, strict=False)):
         if player.total != written:
             yield malformed("two-hand.meld-differs", "meld", side=side, written=written, counted=player.total)
 
 
-def _order(deal: TwoHandDeal, side: int, *, player: Laid) -> Iterator[Problem]:
+def _order_problems(deal: TwoHandDeal, side: int, *, player: Laid) -> Iterator[Problem]:
     for place in player.wrong:
         laying = deal.laid[side][place]
         code = "two-hand.laid-too-often"
@@ -93,26 +92,25 @@ def _order(deal: TwoHandDeal, side: int, *, player: Laid) -> Iterator[Problem]:
         yield against_rules(code, "laid", side=side, place=place + 1)
 
 
-def _nines(deal: TwoHandDeal, players: list[Laid], *, rules: TwoHandRules) -> Iterator[Problem]:
-    drawn = nines_noted(deal, rules)
+def _nine_problems(deal: TwoHandDeal, players: list[Laid], *, rules: TwoHandRules) -> Iterator[Problem]:
+    drawn = noted_nines(deal, rules)
     nines = [player.nines for player in players]
     if drawn.put_back is not None and not nines[drawn.put_back]:
         yield against_rules("two-hand.put-back-undeclared", "last_draw", side=drawn.put_back)
     elif not nines_fit(nines, drawn.declared, rules=rules):
         yield impossible("two-hand.too-many-nines", "laid", nines=sum(nines) + sum(drawn.drawn))
     elif not nines_fit(nines, drawn, rules=rules):
-        yield from _none_left(drawn)
+        yield from _undeclared_nine_problems(drawn)
 
 
-def _none_left(noted: Nines) -> Iterator[Problem]:
-    """Players who can't have held a nine of trump without declaring it."""
+def _undeclared_nine_problems(noted: Nines) -> Iterator[Problem]:
     for side in range(SIDES):
         if noted.undeclared[side] and not noted.drawn[side]:
             yield impossible("two-hand.undeclared-none-left", "undeclared_nine", side=side)
 
 
-def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
-    if not trumps_of(deal.laid, deal.trump):
+def _trump_problems(deal: TwoHandDeal) -> Iterator[Problem]:
+    if not possible_trumps(deal.laid, deal.trump):
         yield impossible("two-hand.no-trump", "laid")
     for side, layings in enumerate(deal.laid):
         for place, laying in enumerate(layings, start=1):
@@ -120,9 +118,11 @@ def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
                 yield against_rules("two-hand.marriage-of-trump", "laid", side=side, place=place)
 
 
-def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: TwoHandRules) -> Iterator[Problem]:
-    """Problems with the cards that the melds need, if there are any whichever suit is trump."""
-    problems_by_trump = [list(_cards_of(players, needed, rules=rules)) for needed in needs]
+def _card_problems(
+    players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: TwoHandRules
+) -> Iterator[Problem]:
+    """Problems with the cards that the melds need under every suit that can be trump."""
+    problems_by_trump = [list(_pack_problems(players, needed, rules=rules)) for needed in needs]
     if not problems_by_trump or not all(problems_by_trump):
         return
     if len(problems_by_trump) == 1:
@@ -133,10 +133,10 @@ def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: Tw
         yield impossible("two-hand.laid-pack-any", "laid")
 
 
-def _sure(
+def _sure_take_problems(
     deal: TwoHandDeal, possible: list[Suit], *, needs: list[list[tuple[int, ...]]], rules: TwoHandRules
 ) -> Iterator[Problem]:
-    """Takes lower than the trumps that were laid are sure to win: a card that is laid is played, sooner or later."""
+    """Takes lower than what the laid trumps are sure to win: each card that is laid is played later."""
     if (
         deal.ending != TwoHandEnding.PLAYED
         or not rules.meld_play_tricks_count
@@ -146,11 +146,11 @@ def _sure(
     least = []
     for trump, cards in zip(possible, needs, strict=True):
         base = len(RANKS) * SUIT_ORDER.index(trump)
-        least.append([unbeaten(needed[base : base + len(RANKS)], rules) for needed in cards])
-    yield from sure_problems(deal.take, least)
+        least.append([sure_trump_points(needed[base : base + len(RANKS)], rules) for needed in cards])
+    yield from sure_take_problems(deal.take, least)
 
 
-def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], *, rules: TwoHandRules) -> Iterator[Problem]:
+def _pack_problems(players: list[Laid], needs: list[tuple[int, ...]], *, rules: TwoHandRules) -> Iterator[Problem]:
     for side, (player, needed) in enumerate(zip(players, needs, strict=True)):
         nines = min(player.nines, rules.copies)
         seen, cards = sum(needed) + nines, rules.cards_seen + bool(nines)
@@ -158,16 +158,16 @@ def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], *, rules: TwoHa
             yield impossible("two-hand.cards-seen", "laid", side=side, needed=seen, cards=cards)
     together = dict(enumerate(map(sum, zip(*needs, strict=True))))
     if short := {card: many for card, many in together.items() if many > rules.copies}:
-        yield impossible("two-hand.laid-pack", "laid", lacking=lacking(short), there=rules.copies)
+        yield impossible("two-hand.laid-pack", "laid", lacking=cards_argument(short), there=rules.copies)
 
 
 # --- as totals -----------------------------------------------------------------------------------------
 
 
-def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+def _meld_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     """Totals that the pack can't give, or that are unlikely. Melds one by one have been checked against it."""
     melds = deal.meld or tuple(follow(tuple(layings), rules).total for layings in deal.laid)
-    yield from negatives(melds, "meld")
+    yield from negative_problems(melds, "meld")
     possible = [can_lay(meld, rules) for meld in melds]
     for side, meld in enumerate(melds):
         if meld > rules.ask_meld_above and possible[side]:
@@ -179,11 +179,11 @@ def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
             yield impossible("two-hand.meld-impossible", "meld", side=side, meld=meld, cards=rules.cards_seen)
     if not all(possible) or all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
         return
-    both, nines = (melds[0], melds[1]), nines_noted(deal, rules)
+    both, nines = (melds[0], melds[1]), noted_nines(deal, rules)
     if not can_lay_both(both, rules, trump=deal.trump, nines=nines.declared):
         yield impossible("two-hand.melds-together", "meld")
     elif any(nines.undeclared) and not can_lay_both(both, rules, trump=deal.trump, nines=nines):
-        yield from _none_left(nines)
+        yield from _undeclared_nine_problems(nines)
 
 
 UNSCORABLE = frozenset(
@@ -196,7 +196,6 @@ UNSCORABLE = frozenset(
         "two-hand.claimant",
     }
 )
-"""Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
 
 MANY_CARDS_WRONG = 6  # from this many on the form asks once more
 SET = ("two-hand.set", "two-hand.set-awards")
@@ -213,21 +212,21 @@ def check(deal: TwoHandDeal, rules: TwoHandRules) -> tuple[Problem, ...]:
     Melds written one by one are checked against the order of laying and, both players' together, against the pack;
     totals, against all that a player who sees half of the pack can lay; and both, against the pack's nines of trump.
     """
-    shape = tuple(_shape(deal, rules))
+    shape = tuple(_shape_problems(deal, rules))
     problems = [*shape]
     if rules.bidding and deal.bid is not None:
         problems += bid_problems(deal.bid, rules)
     if not shape:
-        problems += _not_in_rules(deal, rules)
-        problems += melds_laid_problems(deal, rules)
-        problems += melds_problems(deal, rules)
-        problems += _take(deal, rules) if deal.take else ()
-        problems += _penalties(deal, rules)
-        problems += _ending(deal)
+        problems += _unused_fact_problems(deal, rules)
+        problems += _laid_problems(deal, rules)
+        problems += _meld_problems(deal, rules)
+        problems += _take_problems(deal, rules) if deal.take else ()
+        problems += _penalty_problems(deal, rules)
+        problems += _ending_problems(deal)
     return tuple(problems)
 
 
-def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+def _shape_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     if rules.bidding:
         if deal.bidder not in (0, 1):
             yield malformed("two-hand.bidder", "bidder")
@@ -238,20 +237,19 @@ def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     if deal.no_trick_points not in (None, 0, 1):
         yield malformed("two-hand.no-trick-player", "no_trick_points")
     if not deal.laid or deal.meld:
-        yield from columns(deal.meld, SIDES, field="meld")
+        yield from column_problems(deal.meld, SIDES, field="meld")
     if deal.laid:
-        yield from columns([len(layings) for layings in deal.laid], SIDES, field="laid")
+        yield from column_problems([len(layings) for layings in deal.laid], SIDES, field="laid")
     if deal.take or deal.ending != TwoHandEnding.CLAIM:
-        yield from columns(deal.take, SIDES, field="take")
+        yield from column_problems(deal.take, SIDES, field="take")
     for name in OPTIONAL:
         if getattr(deal, name):
-            yield from columns(getattr(deal, name), SIDES, field=name)
+            yield from column_problems(getattr(deal, name), SIDES, field=name)
     if deal.ending != TwoHandEnding.PLAYED and deal.claimant not in (0, 1):
         yield malformed("two-hand.claimant", "claimant")
 
 
-def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
-    """What is noted although these rules give or take nothing for it."""
+def _unused_fact_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     drawn = {draw for draw in deal.last_draw if draw != LastDraw.OTHER}
     noted = {
         "bidder": not rules.bidding and deal.bidder is not None,
@@ -270,12 +268,12 @@ def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
             yield against_rules("two-hand.not-in-rules", field)
 
 
-def _take(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+def _take_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     yield from take_problems(deal.take, deal.last_trick, rules=rules)
-    played_out = _played_out(deal, rules)
+    played_out = _is_played_out(deal, rules)
     total, most = sum(deal.take), points_in_pack(rules)
     if played_out and rules.meld_play_tricks_count:
-        yield from whole_take(deal.take, rules)
+        yield from whole_take_problems(deal.take, rules)
     elif total > most:
         yield impossible("two-hand.take-over", "take", total=total, most=most)
     elif played_out and total < rules.last_trick:
@@ -299,11 +297,11 @@ def _most_before_last_draw(rules: TwoHandRules) -> int:
     return sum(cards[: SIDES * rules.tricks_before_last_draw])
 
 
-def _penalties(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
+def _penalty_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     for name in ("cards_wrong", "cards_still_wrong", "led_early"):
-        yield from negatives(getattr(deal, name), name)
+        yield from negative_problems(getattr(deal, name), name)
     for player in range(SIDES):
-        wrong, still = (_of(column, player) for column in (deal.cards_wrong, deal.cards_still_wrong))
+        wrong, still = (_figure_for(column, player) for column in (deal.cards_wrong, deal.cards_still_wrong))
         if still > 0 and wrong <= 0:
             yield malformed("two-hand.still-wrong", "cards_still_wrong", side=player, still=still, wrong=wrong)
         if wrong + still >= MANY_CARDS_WRONG:
@@ -312,7 +310,7 @@ def _penalties(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
         yield impossible("two-hand.led-early-too-often", "led_early", times=sum(deal.led_early), most=most)
 
 
-def _ending(deal: TwoHandDeal) -> Iterator[Problem]:
+def _ending_problems(deal: TwoHandDeal) -> Iterator[Problem]:
     if deal.ending == TwoHandEnding.PLAYED:
         if deal.claimant is not None or deal.trick_won:
             yield malformed("two-hand.claimant-without-claim", "claimant")
@@ -323,14 +321,14 @@ def _ending(deal: TwoHandDeal) -> Iterator[Problem]:
         yield against_rules("two-hand.challenge-not-bidder", "claimant")
 
 
-def _played_out(deal: TwoHandDeal, rules: TwoHandRules) -> bool:
+def _is_played_out(deal: TwoHandDeal, rules: TwoHandRules) -> bool:
     """Whether the last trick was played: always without a claim, and after a challenge that failed."""
     if deal.ending == TwoHandEnding.CHALLENGE and deal.bid is not None and deal.claimant == deal.bidder:
         return _towards_contract(_own_lines(deal, deal.bidder or 0, rules=rules), rules) < deal.bid
     return deal.ending == TwoHandEnding.PLAYED
 
 
-def _of(column: Sequence[int], player: int) -> int:
+def _figure_for(column: Sequence[int], player: int) -> int:
     return column[player] if column else 0
 
 
@@ -357,16 +355,18 @@ def score(deal: TwoHandDeal, rules: TwoHandRules) -> Score:
     >>> score(replace(card, bid=27), fletcher).totals, score(replace(card, bid=27), fletcher).sets
     ((0, 24), (0,))
     """
-    if problem := next(_shape(deal, rules), None):
+    if problem := next(_shape_problems(deal, rules), None):
         raise ValueError(problem.code)
     first = deal.bidder if rules.bidding else None
     order = (0, 1) if first is None else (first, 1 - first)
     all_lines: list[Line] = []
     sets: tuple[int, ...] = ()
     for player in order:
-        lines, awards = _own_lines(deal, player, rules=rules), _awards(deal, player, rules=rules)
+        lines, awards = _own_lines(deal, player, rules=rules), _award_lines(deal, player, rules=rules)
         if player == first and deal.ending != TwoHandEnding.CLAIM:
-            head = _result(deal, _towards_contract(lines, rules), all_gains=sum(line.points for line in lines + awards))
+            head = _contract_line(
+                deal, _towards_contract(lines, rules), all_gains=sum(line.points for line in lines + awards)
+            )
             if head.rule in SET:
                 sets, awards, lines = (player,), [], [line for line in lines if not line.points]
             lines.insert(0, head)
@@ -389,8 +389,7 @@ def _towards_contract(lines: Sequence[Line], rules: TwoHandRules) -> int:
     return sum(line.points for line in lines if rules.last_draw_is_meld or not line.rule.startswith(LAST_DRAW))
 
 
-def _result(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
-    """The line that says whether the contract is made with `total`."""
+def _contract_line(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
     bidder, bid = deal.bidder or 0, deal.bid or 0
     if total < bid:
         short = named(bid=bid, total=total, short=bid - total)
@@ -403,7 +402,7 @@ def _result(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
 
 def _own_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     """Meld, last draw and take of a player, unless lost."""
-    melds, draw = _melds(deal, player, rules=rules), _last_draw(deal, player, rules=rules)
+    melds, draw = _meld_lines(deal, player, rules=rules), _last_draw_lines(deal, player, rules=rules)
     taken = deal.took(player)
     take = [take_line(player, taken, last=deal.last_trick, rules=rules, game="two-hand")] if deal.take else []
     with_meld = melds + draw if rules.last_draw_is_meld else melds
@@ -415,22 +414,22 @@ def _own_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[L
         return [Line(player, 0, code, named(meld=meld, take=taken)), *safe]
     if take and deal.has_revoked(player) and rules.revoke_loses == "take":
         take = [Line(player, 0, "two-hand.take-lost-revoke", named(take=taken))]
-    if with_meld and _took_nothing(deal, player, rules=rules):
+    if with_meld and _loses_meld(deal, player, rules=rules):
         return [Line(player, 0, "two-hand.lost-no-trick", named(meld=meld)), *safe, *take]
     return [*melds, *draw, *take]
 
 
-def _took_nothing(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:
-    """Whether a player loses meld for taking no points in the trick play. A challenge that is met ends the deal before
-    the last trick; a challenged bidder's own lines decide whether it is."""
+def _loses_meld(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:
+    """For taking no points in the trick play. A challenge that is met ends the deal before the last trick; a challenged
+    bidder's own lines decide whether it is met."""
     if not rules.no_trick_points_loses_meld or deal.ending == TwoHandEnding.CLAIM:
         return False
     if deal.no_trick_points == player or deal.took(player):
         return deal.no_trick_points == player
-    return deal.ending == TwoHandEnding.PLAYED or (player != deal.bidder and _played_out(deal, rules))
+    return deal.ending == TwoHandEnding.PLAYED or (player != deal.bidder and _is_played_out(deal, rules))
 
 
-def _melds(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
+def _meld_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     if not deal.laid:
         meld = deal.meld[player]
         return [Line(player, meld, "two-hand.meld", named(meld=meld))] if meld else []
@@ -440,7 +439,7 @@ def _melds(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]
     return [Line(player, worth, f"two-hand.laid-{laying.value}") for laying, worth in laid]
 
 
-def _last_draw(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
+def _last_draw_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     """The line for what a player drew as the last card, if any. Source: 002, section 9g and h."""
     draw = deal.drew(player)
     nine, meld = rules.last_draw_nine, rules.nine_of_trump
@@ -455,27 +454,26 @@ def _last_draw(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[L
     return [Line(player, 0, "two-hand.last-draw-put-back")]
 
 
-def _awards(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
+def _award_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     """What the guess and the opponent's errors bring. Source: 002, sections 8 and 10."""
     lines = []
     winner = {Guess.RIGHT: 1 - (deal.bidder or 0), Guess.WRONG: deal.bidder}.get(deal.guess)
     if player == winner and rules.guess and rules.bidding:
         lines.append(Line(player, rules.guess, f"two-hand.guess-{deal.guess.value}"))
-    wrong = _of(deal.cards_wrong, 1 - player) + _of(deal.cards_still_wrong, 1 - player)
+    wrong = _figure_for(deal.cards_wrong, 1 - player) + _figure_for(deal.cards_still_wrong, 1 - player)
     if wrong and rules.wrong_cards:
         lines.append(Line(player, wrong * rules.wrong_cards, "two-hand.cards-wrong", named(cards=wrong)))
-    early = _of(deal.led_early, 1 - player)
+    early = _figure_for(deal.led_early, 1 - player)
     if early and rules.early_lead:
         lines.append(Line(player, early * rules.early_lead, "two-hand.led-early", named(times=early)))
     return lines
 
 
-class _InGame(InGame):
-    def goes_by_scores(self, facts: TwoHandDeal, rules: TwoHandRules) -> bool:
+class _GameChecks(GameChecks):
+    def needs_scores(self, facts: TwoHandDeal, rules: TwoHandRules) -> bool:
         return facts.ending != TwoHandEnding.PLAYED
 
-    def against_scores(self, facts: TwoHandDeal, rules: TwoHandRules, *, before: Sequence[int]) -> Iterator[Problem]:
-        """A claim of the game by a side that hasn't reached the target."""
+    def score_problems(self, facts: TwoHandDeal, rules: TwoHandRules, *, before: Sequence[int]) -> Iterator[Problem]:
         if facts.ending == TwoHandEnding.PLAYED or rules.target is None:
             return
         points = score(facts, rules)
@@ -493,5 +491,5 @@ FAMILY = Family(
     score=score,
     unscorable=UNSCORABLE,
     setting_problems=partial(setting_problems, all_dealt=False),
-    in_game=_InGame(),
+    game_checks=_GameChecks(),
 )

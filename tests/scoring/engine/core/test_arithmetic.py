@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from scoring.engine.core.game import CAUSES, check_running, check_sets
+from scoring.engine.core.game import CAUSES, check_running_totals, check_set_marks
 from scoring.engine.core.ledger import Line, Score
 
 
@@ -21,12 +21,12 @@ def with_first(*totals):
 
 
 def one(written):
-    (slip,) = check_running(DEALS, written)
+    (slip,) = check_running_totals(DEALS, written)
     return slip
 
 
 def test_right_totals_have_no_slip():
-    assert check_running(DEALS, RIGHT) == ()
+    assert check_running_totals(DEALS, RIGHT) == ()
 
 
 def test_a_slip_is_named_where_it_was_made_and_how_far_it_goes():
@@ -43,14 +43,14 @@ def test_a_total_that_was_put_right_again_is_wrong_only_in_between():
 
 
 def test_a_second_slip_counts_from_the_first():
-    found = check_running(DEALS, with_first(25, 6, 37, 51, 91))
+    found = check_running_totals(DEALS, with_first(25, 6, 37, 51, 91))
     assert [(s.deal, s.until, s.difference, s.step) for s in found] == [(2, 3, 5, 5), (4, 5, 2, -3)]
 
 
 def test_blank_totals_leave_open_where_the_slip_was_made():
     slip = one(with_first(25, None, None, 52, None))
     assert (slip.between, slip.deal, slip.until, slip.difference) == (2, 4, 4, 3)
-    assert check_running(DEALS, [(None, None)] * 5) == ()
+    assert check_running_totals(DEALS, [(None, None)] * 5) == ()
 
 
 def test_a_blank_does_not_end_a_difference():
@@ -59,7 +59,7 @@ def test_a_blank_does_not_end_a_difference():
 
 
 def test_every_side_is_added_up():
-    found = check_running(DEALS, [(25, 16), (1, 28), (33, 37), (50, 58), (90, 61)])
+    found = check_running_totals(DEALS, [(25, 16), (1, 28), (33, 37), (50, 58), (90, 61)])
     assert [(s.side, s.deal, s.difference) for s in found] == [(0, 3, 1), (1, 4, 1)]
 
 
@@ -81,8 +81,8 @@ def test_the_likeliest_cause_is_named(totals, cause):
 
 
 def test_a_starting_score_counts():
-    assert check_running(DEALS, [(37, 16), (13, 28)], start=(12, 0)) == ()
-    (slip,) = check_running(DEALS, RIGHT, start=(12, 0))
+    assert check_running_totals(DEALS, [(37, 16), (13, 28)], start=(12, 0)) == ()
+    (slip,) = check_running_totals(DEALS, RIGHT, start=(12, 0))
     assert (slip.deal, slip.until, slip.difference, slip.cause) == (1, 5, -12, "start")
 
 
@@ -90,13 +90,13 @@ def test_a_starting_score_counts():
     ("start", "totals"), [(12, (37, 1)), (12, (40, 16)), (0, (25, 0)), (12, (37, 12)), (0, (25, 13))]
 )
 def test_only_a_total_that_begins_the_card_can_lack_the_starting_score(start, totals):
-    found = check_running(DEALS, [(total,) for total in totals], start=(start,))
+    found = check_running_totals(DEALS, [(total,) for total in totals], start=(start,))
     assert [slip.cause for slip in found] == [""]
 
 
 def test_a_card_may_end_early_or_have_short_rows():
-    assert check_running(DEALS, [(25, 16), (1,), ()]) == ()
-    assert check_running([], RIGHT) == ()
+    assert check_running_totals(DEALS, [(25, 16), (1,), ()]) == ()
+    assert check_running_totals([], RIGHT) == ()
 
 
 @given(points=st.lists(st.tuples(st.integers(-50, 50), st.integers(-50, 50)), min_size=1, max_size=8), data=st.data())
@@ -104,7 +104,7 @@ def test_the_slips_explain_every_total_on_the_card(points, data):
     written = data.draw(
         st.lists(st.tuples(*[st.none() | st.integers(-60, 60)] * 2), min_size=len(points), max_size=len(points))
     )
-    found = check_running(scores(*points), written)
+    found = check_running_totals(scores(*points), written)
     assert {slip.cause for slip in found} <= set(CAUSES)
     for side in (0, 1):
         right = 0
@@ -126,7 +126,7 @@ def test_one_slip_is_one_message_carried_to_the_end(points, data, off, start):
     wrong = data.draw(st.integers(1, len(points)))
     right = [start + sum(points[:n]) for n in range(1, len(points) + 1)]
     written = [(total + (off if deal >= wrong else 0),) for deal, total in enumerate(right, start=1)]
-    (slip,) = check_running(scores(*[(p,) for p in points]), written, start=[start])
+    (slip,) = check_running_totals(scores(*[(p,) for p in points]), written, start=[start])
     assert (slip.deal, slip.between, slip.until) == (wrong, wrong, len(points))
     assert (slip.difference, slip.step) == (off, off)
     assert (slip.written, slip.right) == (written[wrong - 1][0], right[wrong - 1])
@@ -134,10 +134,10 @@ def test_one_slip_is_one_message_carried_to_the_end(points, data, off, start):
 
 def test_set_marks_are_held_against_the_bids():
     deals = [Score(2, (), sets=(0,)), Score(2, (), sets=()), Score(2, (), sets=(1,))]
-    assert check_sets(deals, [[0], [], [1]]) == ()
-    assert check_sets(deals, [None, None, None]) == ()
-    assert check_sets(deals, [[0]]) == ()
-    found = check_sets(deals, [[], [1], [0]])
+    assert check_set_marks(deals, [[0], [], [1]]) == ()
+    assert check_set_marks(deals, [None, None, None]) == ()
+    assert check_set_marks(deals, [[0]]) == ()
+    found = check_set_marks(deals, [[], [1], [0]])
     assert [(s.deal, s.side, s.marked) for s in found] == [(1, 0, False), (2, 1, True), (3, 0, True), (3, 1, False)]
     assert dict(found[0].args) == {"deal": 1, "marked": 0}
     assert {s.code for s in found} == {"arithmetic.set-mark"}

@@ -6,7 +6,17 @@ from itertools import accumulate
 import pytest
 from hypothesis import given, strategies as st
 
-from scoring.engine.core.game import LEVEL, GameEnd, HandicapRules, Progress, after, course, leaders, progress, why_so
+from scoring.engine.core.game import (
+    NO_HANDICAP,
+    GameEnd,
+    HandicapRules,
+    Progress,
+    handicaps_after,
+    handicaps_after_each,
+    leaders,
+    outcome_code,
+    progress,
+)
 from scoring.engine.core.ledger import Line, Score
 from scoring.engine.core.ruleset import Rules, Shape
 
@@ -94,16 +104,16 @@ def test_leaders_are_those_with_the_best_total(lowest, best):
 )
 def test_what_is_not_plain_from_the_totals_has_a_code(code, points, first, changed):
     by = rules(**changed)
-    assert why_so(progress(scores(points, first=first), by), by) == code
+    assert outcome_code(progress(scores(points, first=first), by), by) == code
 
 
 def test_a_side_that_may_not_go_out_has_a_code_too():
     (score,) = scores((520, 510))
     five_hundred = rules(target=500)
     beaten = progress([replace(score, may_go_out=(1,))], five_hundred)
-    assert (beaten.winners, why_so(beaten, five_hundred)) == ((1,), "by-contract")
+    assert (beaten.winners, outcome_code(beaten, five_hundred)) == ((1,), "by-contract")
     on = progress([replace(scores((520, 400))[0], may_go_out=(1,))], five_hundred)
-    assert (on.over, why_so(on, five_hundred)) == (False, "not-out")
+    assert (on.over, outcome_code(on, five_hundred)) == (False, "not-out")
 
 
 # --- claims: 002, section 13 ---------------------------------------------------------------------------
@@ -151,8 +161,8 @@ RESULTS = st.builds(GameEnd, winner=st.sampled_from((0, 1, None)), loser_total=s
 @pytest.mark.parametrize(
     ("before", "winner", "loser_total", "expected"),
     [
-        (LEVEL, 1, 75, (4, 0)),  # 75 is not below 75
-        (LEVEL, 1, 74, (8, 0)),
+        (NO_HANDICAP, 1, 75, (4, 0)),  # 75 is not below 75
+        (NO_HANDICAP, 1, 74, (8, 0)),
         ((8, 0), 1, 100, (12, 0)),  # 002, section 14d
         ((8, 0), 0, 100, (4, 0)),  # first taken off the winner's
         ((4, 0), 0, 100, (0, 0)),
@@ -163,12 +173,12 @@ RESULTS = st.builds(GameEnd, winner=st.sampled_from((0, 1, None)), loser_total=s
     ],
 )
 def test_what_a_game_does(before, winner, loser_total, expected):
-    assert after(before, GameEnd(winner, loser_total), rules=RULES) == expected
+    assert handicaps_after(before, GameEnd(winner, loser_total), rules=RULES) == expected
 
 
 @given(st.lists(RESULTS, max_size=30))
 def test_at_most_one_of_the_two_has_a_handicap_and_none_is_below_zero(results):
-    for one, other in course([(result, RULES) for result in results]):
+    for one, other in handicaps_after_each([(result, RULES) for result in results]):
         assert min(one, other) == 0
         assert max(one, other) % 4 == 0
 
@@ -176,5 +186,5 @@ def test_at_most_one_of_the_two_has_a_handicap_and_none_is_below_zero(results):
 @given(st.lists(RESULTS, max_size=10))
 def test_the_two_changed_about_give_the_same_changed_about(results):
     turned = [GameEnd(None if r.winner is None else 1 - r.winner, r.loser_total) for r in results]
-    there = course([(result, RULES) for result in results])
-    assert course([(result, RULES) for result in turned]) == tuple((b, a) for a, b in there)
+    there = handicaps_after_each([(result, RULES) for result in results])
+    assert handicaps_after_each([(result, RULES) for result in turned]) == tuple((b, a) for a, b in there)

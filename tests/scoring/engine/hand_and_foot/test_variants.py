@@ -10,7 +10,7 @@ from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.engine.hand_and_foot.cards import totals_of
+from scoring.engine.hand_and_foot.cards import side_totals
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.columns import PARTNERS, RULE_SET, SIMPSON, codes, deal, stopped
@@ -47,7 +47,7 @@ def test_a_true_deal_is_the_same_in_either_depth(slug, deals, tried):
         tried(deals)
         for number in range(deals):
             figures, cards = played(rng, rules, deals_before=number % 4)
-            assert [totals_of(card, rules) for card in cards.sides] == [totals_of(c, rules) for c in figures.sides]
+            assert [side_totals(card, rules) for card in cards.sides] == [side_totals(c, rules) for c in figures.sides]
             assert score(cards, rules) == score(figures, rules)
             both = replace(
                 figures,

@@ -2,7 +2,7 @@
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds, Suit, counted
+from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds, Suit, count_kinds
 from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
 
@@ -23,7 +23,7 @@ def cards(text):
 
 
 def counts(text):
-    return counted(cards(text))
+    return count_kinds(cards(text))
 
 
 def melds(text):

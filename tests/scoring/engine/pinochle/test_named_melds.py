@@ -11,11 +11,11 @@ from scoring.engine.pinochle.melds import (
     PlayerMelds,
     Suit,
     cards_needed,
-    counted,
+    count_kinds,
     counted_problems,
     meld_table,
-    points_of_player,
-    points_of_sides,
+    player_points,
+    side_points,
 )
 from tests.scoring.engine.pinochle.cards import DOUBLE_DECK, ST_HILARY, THREE_HAND, melds, table
 
@@ -62,7 +62,7 @@ HEARTS = Suit.HEARTS
     ],
 )
 def test_what_melds_are_worth_and_need(laid, points, cards):
-    assert points_of_player(melds(laid), ST_HILARY) == points
+    assert player_points(melds(laid), ST_HILARY) == points
     assert sum(cards_needed(melds(laid), HEARTS)) == cards
 
 
@@ -73,8 +73,8 @@ def test_a_run_shares_the_queen_of_spades_only_when_spades_are_trump():
 
 def test_the_sides_melds_are_added_and_never_pooled():
     laid = table("kings", "queens", "run", "royal-marriage")
-    assert points_of_sides(laid, ST_HILARY) == (14, 19)
-    assert points_of_sides(laid[:3], THREE_HAND) == (80, 60, 150)
+    assert side_points(laid, ST_HILARY) == (14, 19)
+    assert side_points(laid[:3], THREE_HAND) == (80, 60, 150)
 
 
 @pytest.mark.parametrize("rules", [ST_HILARY, DOUBLE_DECK, THREE_HAND], ids=("single", "double", "tens"))
@@ -83,9 +83,9 @@ def test_all_melds_of_real_hands_are_worth_what_the_cards_are_and_need_no_more(r
     for _deal in range(60):
         hands, _widow = shuffled(rng, rules, seats=rules.shape.players)
         for hand, (place, trump) in product(hands, enumerate(Suit)):
-            held = counted(hand)
+            held = count_kinds(hand)
             laid = all_melds(held, trump)
-            assert points_of_player(laid, rules) == meld_points(held, place, table=meld_table(rules))
+            assert player_points(laid, rules) == meld_points(held, place, table=meld_table(rules))
             assert all(needed <= have for needed, have in zip(cards_needed(laid, trump), held, strict=True))
 
 
@@ -118,7 +118,7 @@ def test_melds_of_two_are_refused_exactly_when_no_deal_of_a_small_pack_gives_the
         if chosen.bit_count() == rules.hand_size:
             first = [card for n, card in enumerate(pack) if chosen >> n & 1]
             hands = [first, [card for card in pack if card not in first]]
-            real.add(tuple(_numbers(all_melds(counted(hand), HEARTS), kinds) for hand in hands))
+            real.add(tuple(_numbers(all_melds(count_kinds(hand), HEARTS), kinds) for hand in hands))
     possible = _declared(real)
     pairs = list(product(product((0, 1), repeat=len(kinds)), repeat=2))
     for pair in Random(12).sample(pairs, 9000):

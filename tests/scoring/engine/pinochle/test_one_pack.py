@@ -15,7 +15,7 @@ from scoring.engine.pinochle.melds import (
     TRUMP_CLASSES,
     all_totals,
     meld_table,
-    nearest,
+    nearest_totals,
     one_pack,
 )
 from scoring.engine.pinochle.partnership import PartnershipDeal
@@ -119,7 +119,7 @@ def test_double_packs():
     assert codes("double-deck-partnership-pinochle", **double, meld=(400, 238)) == {"meld-pack"}
     three = {"bidder": 0, "bid": 500, "take": (250, 150, 100), "last_trick": 0}
     assert codes("three-hand-double-pinochle", **three, meld=(5540, 5540, 5540)) == {"meld-pack"}
-    second = nearest(meld_table(rules_of(shipped()[SLUGS[2]])), 10_700 - 5540 + 1, partners=False)[0]
+    second = nearest_totals(meld_table(rules_of(shipped()[SLUGS[2]])), 10_700 - 5540 + 1, partners=False)[0]
     assert codes("three-hand-double-pinochle", **three, meld=(5540, second, 0)) == set()
 
 

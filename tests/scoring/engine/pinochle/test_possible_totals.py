@@ -22,9 +22,9 @@ from scoring.engine.pinochle.melds import (
     MeldTable,
     all_totals,
     can_meld,
-    counted,
+    count_kinds,
     meld_table,
-    nearest,
+    nearest_totals,
 )
 from tests.scoring.engine.pinochle.cards import ST_HILARY, THREE_HAND, counts
 
@@ -140,7 +140,7 @@ def test_a_players_totals_are_those_of_all_hands_of_a_small_pack(table):
     assert {total for total in tried(ones) if can_meld(table, total, partners=False)} == ones
     for trump, under in by_trump.items():
         assert {total for total in tried(ones) if can_meld(table, total, partners=False, trump_suit=trump)} == under
-        assert nearest(table, 10**6, partners=False, trump_suit=trump) == (max(under), None)
+        assert nearest_totals(table, 10**6, partners=False, trump_suit=trump) == (max(under), None)
 
 
 @pytest.mark.parametrize("table", SMALL_PACKS)
@@ -160,7 +160,7 @@ def test_what_real_hands_declare_is_possible(rules, seats):
     for _deal in range(60):
         cards, _widow = shuffled(rng, rules, seats=seats)
         for trump in range(4):
-            held = [counted(hand) for hand in cards]
+            held = [count_kinds(hand) for hand in cards]
             whole = [meld_points(hand, trump, table=table) for hand in held]
             some = [rng.choice(sorted(declared(tuple(hand), trump, table))) for hand in held]
             for melds in (whole, some):
@@ -173,11 +173,11 @@ def test_what_real_hands_declare_is_possible(rules, seats):
 def test_the_highest_hands():
     best = counts("AATTKKQQJJ.s JJ.d")
     assert meld_points(best, SPADES, table=SINGLE) == 180
-    assert nearest(SINGLE, 10**12, partners=False) == (180, None)
+    assert nearest_totals(SINGLE, 10**12, partners=False) == (180, None)
     best = counts("AAAATTKKQQJJ.s AAAA.h AAAAJ.d AAAA.c")
     assert sum(best) == 25
     assert meld_points(best, SPADES, table=DOUBLE) == 5540
-    assert nearest(DOUBLE, 5541, partners=False) == (5540, None)
+    assert nearest_totals(DOUBLE, 5541, partners=False) == (5540, None)
 
 
 def test_the_highest_of_two_partners():
@@ -185,7 +185,7 @@ def test_the_highest_of_two_partners():
     assert sum(bidder) == sum(partner) == 12
     best = meld_points(bidder, SPADES, table=SINGLE) + meld_points(partner, SPADES, table=SINGLE)
     assert can_meld(SINGLE, best, partners=True)
-    assert nearest(SINGLE, 361, partners=True) == (222, None)
+    assert nearest_totals(SINGLE, 361, partners=True) == (222, None)
     bidder, partner = counts("AATTKKQQJJ.s 99.s"), counts("AA.h AA.d AA.c JJ.h JJ.d JJ.c")
     assert [meld_points(hand, SPADES, table=SINGLE) for hand in (bidder, partner)] == [152, 0]
 
@@ -193,15 +193,15 @@ def test_the_highest_of_two_partners():
 def test_the_highest_hand_needs_its_trump():
     assert can_meld(SINGLE, 180, partners=False, trump_suit=SPADES)
     assert not can_meld(SINGLE, 180, partners=False, trump_suit=HEARTS)
-    assert nearest(SINGLE, 180, partners=False, trump_suit=HEARTS) == (154, None)
+    assert nearest_totals(SINGLE, 180, partners=False, trump_suit=HEARTS) == (154, None)
 
 
 def test_the_lowest_meld_on_the_scale_of_tens_is_a_marriage():
     assert not can_meld(DOUBLE, 45, partners=False)
     assert not can_meld(DOUBLE, 10, partners=False)
     assert can_meld(DOUBLE, 20, partners=False)
-    assert nearest(DOUBLE, 15, partners=False) == (0, 20)
-    assert nearest(DOUBLE, 305, partners=False) == (300, 310)
+    assert nearest_totals(DOUBLE, 15, partners=False) == (0, 20)
+    assert nearest_totals(DOUBLE, 305, partners=False) == (300, 310)
 
 
 @pytest.mark.parametrize("meld", [-1, 181, 179, 10**12])
@@ -212,7 +212,7 @@ def test_melds_that_no_player_can_have(meld):
 def test_the_neighbours_of_a_total_that_can_not_be_can_be():
     for table, partners in ((SINGLE, False), (SINGLE, True), (DOUBLE, False)):
         for meld in range(1, 300, 7):
-            below, above = nearest(table, meld, partners=partners)
+            below, above = nearest_totals(table, meld, partners=partners)
             between = set(range(below + 1, above or meld)) - {meld}
             assert not any(can_meld(table, total, partners=partners) for total in between)
             assert can_meld(table, below, partners=partners)
@@ -221,7 +221,7 @@ def test_the_neighbours_of_a_total_that_can_not_be_can_be():
 
 def test_the_neighbours_of_a_total_under_a_known_trump_can_be_under_that_trump():
     for meld in range(50, 125):
-        below, above = nearest(SINGLE, meld, partners=False, trump_suit=HEARTS)
+        below, above = nearest_totals(SINGLE, meld, partners=False, trump_suit=HEARTS)
         assert can_meld(SINGLE, below, partners=False, trump_suit=HEARTS)
         assert above is not None
         assert can_meld(SINGLE, above, partners=False, trump_suit=HEARTS)
@@ -237,6 +237,6 @@ def test_no_meld_of_a_true_card_is_refused(slug):
 
 @pytest.mark.parametrize("partners", [False, True])
 def test_all_totals_are_those_that_can_be_melded(partners):
-    highest = nearest(SINGLE, 1_000_000, partners=partners)[0]
+    highest = nearest_totals(SINGLE, 1_000_000, partners=partners)[0]
     melds = [meld for meld in range(highest + 50) if can_meld(SINGLE, meld, partners=partners)]
     assert list(all_totals(SINGLE, partners=partners)) == melds

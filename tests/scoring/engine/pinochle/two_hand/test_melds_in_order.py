@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scoring.engine.pinochle.two_hand.card import Laying
-from scoring.engine.pinochle.two_hand.melds import follow, ways_of_kind, ways_of_trump
+from scoring.engine.pinochle.two_hand.melds import follow, ways_to_lay_kind, ways_to_lay_trump
 from tests.scoring.engine.pinochle.two_hand.cards import CLASSIC, FLETCHER
 
 L = Laying
@@ -75,9 +75,9 @@ def test_what_it_counts_by_other_rules(layings, rules, points, wrong):
 )
 def test_all_that_can_be_laid_of_aces(rules, expected):
     """How many lie, and their points."""
-    assert set(ways_of_kind(L.ACES, rules)) == expected
+    assert set(ways_to_lay_kind(L.ACES, rules)) == expected
 
 
 def test_all_that_can_be_laid_of_trumps():
     """From one king, one queen and one run."""
-    assert {points for _trumps, points in ways_of_trump(ONE_COPY)} == {0, 4, 15, 19}
+    assert {points for _trumps, points in ways_to_lay_trump(ONE_COPY)} == {0, 4, 15, 19}
