@@ -26,7 +26,7 @@ from clubsite.codes import qr_of
 from clubsite.names import NO_ADDRESS, is_address
 from clubsite.previews import fingerprint, preview
 from scoring.cards.deals import Signed, lock_game, refuse_signed, start_game
-from scoring.cards.queries import card_of, knows, running_chart, sheets_of, version_of, with_version
+from scoring.cards.queries import add_version, card_of, card_sheets, games_version, has_version, running_chart
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.families import rules_of
 from scoring.handicaps import let_go, next_start, rules_for, settle, watch_handicap
@@ -248,13 +248,13 @@ def _members(club: Club) -> list[Member]:
 def follow(request: HttpRequest, club: Club, *, submission: UUID) -> HttpResponse:
     """A game outside events, read-only: for everybody who has its address, which can't be guessed."""
     games = Game.objects.filter(club=club, submission=submission)
-    now = version_of(games)
-    if knows(request, now):
+    now = games_version(games)
+    if has_version(request, now):
         return HttpResponse(status=204)
     card = card_of(Game.get_or_404(club, get_object_or_404(games).pk))
-    context = {"card": card, "sheets": sheets_of(card), "running": running_chart(card)}
+    context = {"card": card, "sheets": card_sheets(card), "running": running_chart(card)}
     site = site_of(request)
-    context |= {"news": with_version(request.path, now), "qr": qr_of(f"{site}{request.path}")}
+    context |= {"news": add_version(request.path, now), "qr": qr_of(f"{site}{request.path}")}
     context |= {"site": site, "only_here": only_here(site)}
     response = render(request, "scoring/quick_games/follow.html", context)
     response["X-Robots-Tag"] = "noindex"

@@ -19,7 +19,7 @@ class TournamentsConfig(AppConfig):
         from clubsite.accounts.roles import DOOR_OF_EVENT
         from clubsite.jobs import periodic
         from clubsite.operations.staying import STAYING
-        from scoring.cards.deals import GOES_ON
+        from scoring.cards.deals import ON_REOPEN
         from scoring.cards.submit import ANNULLED, STANDINGS, WATCHES
         from tournaments import log_words, mail, sign_ups
         from tournaments.cuts.reserves import watch_event, watch_standings
@@ -46,7 +46,7 @@ class TournamentsConfig(AppConfig):
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
         ANNULLED.append(why_annulled)
-        GOES_ON.append(name_who_sits_there)
+        ON_REOPEN.append(name_who_sits_there)
         audit_log.register(log_words)
         GOES_BY.append(names_of)
         DOOR_OF_EVENT.append(door_of_event)

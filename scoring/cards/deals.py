@@ -1,7 +1,7 @@
-"""Verbs on games and deals. Each is one transaction around the change, the totals that follow from it and the log.
+"""Verbs on games and deals. Each is one transaction for the change, the totals and the log entry.
 
-Nothing recorded is edited: a correction, a confirmation, a ruling and a void are new versions of the deal. A side says
-that a deal is right, or that it isn't and what it should be; the club chooses which sides have to (`Club.agreement`).
+Nothing recorded is edited: a correction, a confirmation, a ruling and a void are new versions of the deal. Sides agree
+to a deal or dispute it; the club chooses which of them have to agree (`Club.agreement`).
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -24,29 +24,29 @@ from scoring.handicaps import settle
 from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
 from scoring.templatetags.figures import points as in_figures
 
-TABLE = "table"  # the route of what is entered by a table's link
+TABLE = "table"  # the route of a deal entered through a table's link
 
-GOES_ON: list[Callable[[Game], None]] = []  # called, in the same transaction, when a finished game goes on again
+ON_REOPEN: list[Callable[[Game], None]] = []  # called in the transaction in which a finished game opens again
 
 
 class DealError(Exception):
-    """A deal or game can't be changed as asked; nothing was."""
+    """A deal or game can't be changed as asked; nothing was changed."""
 
 
 class Refused(DealError):
-    """The rules or the pack make the card impossible and there is no ruling; carries all problems."""
+    """The rules or the pack make the card impossible and there is no ruling; has all problems."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__(", ".join(p.code for p in problems))
         self.problems = problems
 
 
-class AskAgain(Refused):
+class NotConfirmed(Refused):
     """The card is possible but unlikely, and nobody has confirmed it yet."""
 
 
 class GameOver(DealError):
-    """The game had ended; carries it."""
+    """The game has ended."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game.ended_by)
@@ -58,7 +58,7 @@ class DealsMissing(DealError):
 
 
 class Superseded(DealError):
-    """Somebody recorded another version since the form was opened; carries that version."""
+    """Another version was recorded since the form was opened; has that version."""
 
     def __init__(self, version: DealVersion) -> None:
         super().__init__(f"version {version.number}")  # naming the deal would cost two queries
@@ -66,11 +66,11 @@ class Superseded(DealError):
 
 
 class SentElsewhere(DealError):
-    """This submission has already recorded a deal on another card."""
+    """This submission has recorded a deal on another card."""
 
 
 class DealIsVoid(DealError):
-    """A void deal comes back by a correction with its reason, not by a mark."""
+    """Only a correction with a reason brings back a void deal."""
 
 
 class ReasonMissing(DealError):
@@ -78,11 +78,11 @@ class ReasonMissing(DealError):
 
 
 class Signed(DealError):
-    """All deals of a finished game are agreed: only a director changes its card."""
+    """All deals of a finished game are agreed: only a director may change its card."""
 
 
-class NotTheTables(DealError):
-    """A table corrects its own last deal, and only until another side has agreed to it."""
+class TableMayNotCorrect(DealError):
+    """A table may correct only its own last deal, until another side has agreed to it."""
 
 
 def start_game(
@@ -94,10 +94,9 @@ def start_game(
     start: Sequence[int] = (),
     submission: UUID | None = None,
 ) -> Game:
-    """Open a game between sides, each given as the names of its players in order of seats.
+    """Open a game between sides, given as the names of their players in order of seats.
 
-    `start` holds the points that each side begins with (handicap). Sent again, the same submission returns the game
-    that it started.
+    `start`: the points that each side begins with (handicap). The same submission returns the game that it started.
     """
     per_side = {len(names) for names in sides}
     if len(per_side) != 1:
@@ -119,9 +118,8 @@ def start_game(
     return game
 
 
-def problems_of(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:
-    """Everything wrong with a card as deal `number` of this game. Two queries where the scores before it matter, one
-    where its place does."""
+def deal_problems(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:
+    """Two queries where the scores before the deal matter, one where its place does."""
     rules, family = game.engine_rules, game.rules.family
     before = scores_before(game, number) if family.game_checks.needs_scores(facts, rules) else None
     place = place_in_game(game, number) if family.game_checks.needs_place(facts, rules) else None
@@ -129,8 +127,8 @@ def problems_of(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:
 
 
 def place_in_game(game: Game, number: int) -> int:
-    """The place of deal `number` among those that count, from 1: the deal after a void one takes its place."""
-    return 1 + _counting(game).filter(deal__number__lt=number).count()
+    """The deal's place among those that count, from 1: the deal after a void one takes its place."""
+    return 1 + _counting_versions(game).filter(deal__number__lt=number).count()
 
 
 def scores_before(game: Game, number: int) -> tuple[int, ...]:
@@ -142,17 +140,21 @@ def scores_before(game: Game, number: int) -> tuple[int, ...]:
 
 
 def carried_into(game: Game, number: int) -> tuple[int, ...]:
-    """What the deals before `number` carry into it, such as bags. One query where deals of the game carry anything."""
+    """What earlier deals carry into this one, such as bags. One query where the game's deals carry anything."""
     rules, family = game.engine_rules, game.rules.family
     if not family.game_checks.carries(rules):
         return ()
-    before = _counting(game).filter(deal__number__lt=number).order_by("deal__number").values_list("facts", flat=True)
+    before = (
+        _counting_versions(game)
+        .filter(deal__number__lt=number)
+        .order_by("deal__number")
+        .values_list("facts", flat=True)
+    )
     scores = score_deals(family, rules, cards=map(family.read, before))
     return scores[-1].carried if scores else ()
 
 
 def score_in_game(game: Game, number: int, *, facts: Any) -> Score:
-    """The score of a card as deal `number` of this game."""
     carried = carried_into(game, number)
     return score_deal(game.rules.family, facts, rules=game.engine_rules, carried=carried)
 
@@ -167,39 +169,37 @@ def record_deal(
 ) -> DealVersion:
     """Record deal `number` as it is on the card, or return what this submission recorded before.
 
-    The same submission with other figures (from a page gone back to) records nothing and raises Superseded.
-
     Raises:
-        Refused: the rules or the pack make the card impossible and there is no ruling; carries all problems.
-        AskAgain: the card is unlikely, and not `sure`.
+        Refused: the rules or the pack make the card impossible and there is no ruling.
+        NotConfirmed: the card is unlikely, and not `sure`.
         GameOver: the game had ended.
         DealsMissing: a deal before this one isn't recorded.
-        Superseded: a deal of that number was recorded since the form was opened, or other figures were recorded
-            by this submission; carries the version.
+        Superseded: a deal of that number was recorded since the form was opened, or this submission recorded other
+            figures before (from a page gone back to).
         SentElsewhere: the submission belongs to another card.
     """
     try:
         with transaction.atomic():
             now = lock_game(game)
-            numbers = set(_current(now).values_list("deal__number", flat=True))
+            numbers = set(_current_versions(now).values_list("deal__number", flat=True))
             if number in numbers or now.state != Game.State.OPEN:
-                if earlier := _earlier(now, submission):
-                    return _same(earlier, **_on_card(now, entered))
+                if earlier := _recorded_by(now, submission):
+                    return _require_same(earlier, **_card_fields(now, entered))
                 if number in numbers:
-                    raise Superseded(_current(now).select_related("deal").get(deal__number=number))
+                    raise Superseded(_current_versions(now).select_related("deal").get(deal__number=number))
                 raise GameOver(now)
             if number > max(numbers, default=0) + 1:
                 raise DealsMissing
-            fields = _judge(now, number, entered=entered, by=by)
+            fields = _judge_card(now, number, entered=entered, by=by)
             deal = Deal.objects.create(game=now, number=number)
-            version = _write(deal, entered.facts, by=by, submission=submission, **fields)
+            version = _write_version(deal, entered.facts, by=by, submission=submission, **fields)
             recount(now)
-            log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
+            log(club=game.club, by=by, verb="deal.record", subject=deal, new=_log_data(version))
             return version
     except IntegrityError:  # the submission has recorded another deal
-        if (earlier := _earlier(game, submission)) is None:
+        if (earlier := _recorded_by(game, submission)) is None:
             raise
-        return _same(earlier, **_on_card(game, entered))
+        return _require_same(earlier, **_card_fields(game, entered))
 
 
 def correct_deal(
@@ -211,31 +211,31 @@ def correct_deal(
     seen: int,
     reason: str,
 ) -> DealVersion:
-    """Record a new version of a deal: what the card should have said. A void deal comes back by it.
+    """Record a new version of a deal: what the card should have said. It brings back a void deal.
 
     `seen` is the number of the version that the form showed.
 
     Raises:
         ReasonMissing: no reason was given.
-        Refused, AskAgain, SentElsewhere: as for `record_deal`.
+        Refused, NotConfirmed, SentElsewhere: as for `record_deal`.
         Superseded: another version was recorded since the form was opened, or other figures by this submission.
         Signed: the card is signed, and `by` isn't a director.
-        NotTheTables: a table's link sent it, and it isn't that table's last deal or another side has agreed to it.
+        TableMayNotCorrect: a table's link sent it, and it isn't its last deal, or another side has agreed to it.
     """
     if not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
         game = lock_game(deal.game)
-        if earlier := _earlier(game, submission):
-            return _same(earlier, deal_id=deal.pk, reason=reason, **_on_card(game, entered))
-        old = _seen(deal, seen)
+        if earlier := _recorded_by(game, submission):
+            return _require_same(earlier, deal_id=deal.pk, reason=reason, **_card_fields(game, entered))
+        old = _require_current(deal, seen)
         refuse_signed(game, by)
         if by.route == TABLE:
-            _refuse_others(game, old)
-        fields = _judge(game, deal.number, entered=entered, by=by)
-        version = _replace(old, entered.facts, by=by, submission=submission, reason=reason, **fields)
+            _refuse_late_table(game, old)
+        fields = _judge_card(game, deal.number, entered=entered, by=by)
+        version = _replace_version(old, entered.facts, by=by, submission=submission, reason=reason, **fields)
         recount(game)
-        log(club=game.club, by=by, verb="deal.correct", subject=deal, old=_logged(old), new=_logged(version))
+        log(club=game.club, by=by, verb="deal.correct", subject=deal, old=_log_data(old), new=_log_data(version))
     return version
 
 
@@ -253,9 +253,9 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
         raise ReasonMissing
     with transaction.atomic():
         game = lock_game(deal.game)
-        if earlier := _earlier(game, submission):
-            return _same(earlier, deal_id=deal.pk, state=state, reason=reason)
-        old = _seen(deal, seen)
+        if earlier := _recorded_by(game, submission):
+            return _require_same(earlier, deal_id=deal.pk, state=state, reason=reason)
+        old = _require_current(deal, seen)
         if old.state == DealVersion.State.VOID:
             raise DealIsVoid
         refuse_signed(game, by)
@@ -263,7 +263,7 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
             name: getattr(old, name) for name in ("written", "written_sets", "entered_side", "ruling", "overruled")
         }
         facts = game.rules.family.read(old.facts)
-        version = _replace(old, facts, by=by, submission=submission, state=state, reason=reason, **stays)
+        version = _replace_version(old, facts, by=by, submission=submission, state=state, reason=reason, **stays)
         if state == DealVersion.State.VOID:
             recount(game)
         new = {"state": state, "reason": reason}
@@ -272,7 +272,7 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
 
 
 def end_game(*, game: Game, by: Actor, reason: str) -> Game:
-    """End a game now: the best total has won, equal totals share; without a deal it counts as not played.
+    """End a game now: the best total wins, equal totals share; without a deal it counts as not played.
 
     Raises:
         ReasonMissing: no reason was given.
@@ -290,7 +290,7 @@ def end_game(*, game: Game, by: Actor, reason: str) -> Game:
 
 
 def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
-    """Undo a director's ending of a game.
+    """Undo `end_game`.
 
     Raises:
         ReasonMissing: no reason was given.
@@ -306,9 +306,9 @@ def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
     return game
 
 
-def walk_over(*, game: Game, absent: Collection[int], by: Actor, reason: str = "") -> Game:
-    """Decide a game without its cards: the sides with these numbers weren't there, and the others have won it. With
-    none, undo that: the game is again what its deals make it.
+def record_walkover(*, game: Game, absent: Collection[int], by: Actor, reason: str = "") -> Game:
+    """Give a game to the others, because the sides with these numbers were absent; none: undo that, so that the deals
+    decide again.
 
     Raises:
         ValueError: the game has no such side.
@@ -333,7 +333,7 @@ def is_signed(game: Game) -> bool:
     """Whether a game is over and all its deals are agreed, in a club that asks for agreement. Costs a query."""
     if game.state == Game.State.OPEN or game.club.agreement == Club.Agreement.NONE:
         return False
-    return set(_counting(game).values_list("state", flat=True)) == {DealVersion.State.AGREED}
+    return set(_counting_versions(game).values_list("state", flat=True)) == {DealVersion.State.AGREED}
 
 
 def refuse_signed(game: Game, by: Actor) -> None:
@@ -341,19 +341,18 @@ def refuse_signed(game: Game, by: Actor) -> None:
         raise Signed
 
 
-def _refuse_others(game: Game, old: DealVersion) -> None:
-    """Raises NotTheTables for a deal that its table can't correct any more."""
+def _refuse_late_table(game: Game, old: DealVersion) -> None:
     open_to_it = (DealVersion.State.ENTERED, DealVersion.State.DISPUTED)
-    later = _counting(game).filter(deal__number__gt=old.deal.number)
+    later = _counting_versions(game).filter(deal__number__gt=old.deal.number)
     agreed = Agreement.objects.filter(version=old)
     if old.entered_side is not None:
         agreed = agreed.exclude(side=old.entered_side)
     if old.route != TABLE or old.state not in open_to_it or later.exists() or agreed.exists():
-        raise NotTheTables
+        raise TableMayNotCorrect
 
 
 def lock_game(game: Game) -> Game:
-    """The game as it is now, read after taking its club's lock, which is held until the transaction ends."""
+    """The game, read again after taking its club's lock, which is held until the transaction ends."""
     Club.acquire_lock(game.club_id)
     now = Game.objects.get(pk=game.pk)
     if now.rules_id == game.rules_id:  # a version of rules never changes, so it needn't be read again
@@ -361,16 +360,16 @@ def lock_game(game: Game) -> Game:
     return now
 
 
-def _current(game: Game) -> QuerySet[DealVersion]:
+def _current_versions(game: Game) -> QuerySet[DealVersion]:
     return DealVersion.objects.filter(deal__game=game, current=True)
 
 
-def _counting(game: Game) -> QuerySet[DealVersion]:
-    return _current(game).exclude(state=DealVersion.State.VOID)
+def _counting_versions(game: Game) -> QuerySet[DealVersion]:
+    return _current_versions(game).exclude(state=DealVersion.State.VOID)
 
 
-def _earlier(game: Game, submission: UUID) -> DealVersion | None:
-    """What a submission recorded before. Raises SentElsewhere when that was on another card."""
+def _recorded_by(game: Game, submission: UUID) -> DealVersion | None:
+    """The version that a submission recorded. Raises SentElsewhere when that was on another card."""
     earlier = DealVersion.objects.filter(submission=submission).select_related("deal").first()
     if earlier is not None and earlier.deal.game_id != game.pk:
         raise SentElsewhere
@@ -379,54 +378,56 @@ def _earlier(game: Game, submission: UUID) -> DealVersion | None:
     return earlier
 
 
-def _same(earlier: DealVersion, **sent: Any) -> DealVersion:
-    """What was recorded before, when the same is sent again. Raises Superseded when something else is sent."""
+def _require_same(earlier: DealVersion, **sent: Any) -> DealVersion:
+    """The version, if the same was sent again. Raises Superseded if something else was."""
     if any(getattr(earlier, name) != value for name, value in sent.items()):
         raise Superseded(earlier)
     return earlier
 
 
-def _on_card(game: Game, entered: Entered) -> dict[str, Any]:
-    """The fields of a version that hold all that the scorer wrote."""
-    return {"facts": game.rules.family.write(entered.facts), **_as_written(entered)}
+def _card_fields(game: Game, entered: Entered) -> dict[str, Any]:
+    return {"facts": game.rules.family.write(entered.facts), **_written_fields(entered)}
 
 
-def _as_written(entered: Entered) -> dict[str, Any]:
-    """The fields of a version that hold what the scorer wrote besides the facts."""
+def _written_fields(entered: Entered) -> dict[str, Any]:
+    """What the scorer wrote besides the facts."""
     sets = entered.written_sets
     return {"written": list(entered.written), "written_sets": None if sets is None else list(sets)}
 
 
-def _seen(deal: Deal, seen: int) -> DealVersion:
+def _require_current(deal: Deal, seen: int) -> DealVersion:
     current = deal.versions.get(current=True)
     if current.number != seen:
         raise Superseded(current)
     return current
 
 
-def _judge(game: Game, number: int, *, entered: Entered, by: Actor) -> dict[str, Any]:
-    """The fields of a version that hold what was entered besides the facts, with the problems that its ruling sets
-    aside (no ruling is taken from a table's link).
+def _judge_card(game: Game, number: int, *, entered: Entered, by: Actor) -> dict[str, Any]:
+    """The fields of a version besides its facts. A table's link can make no ruling.
 
-    Raises Refused where problems have no ruling or leave nothing to score, and AskAgain.
+    Raises:
+        Refused: problems have no ruling, or leave nothing to score.
+        NotConfirmed: the card is unlikely, and not `sure`.
     """
     ruling = "" if by.route == TABLE else entered.ruling
-    problems = problems_of(game, number, facts=entered.facts)
+    problems = deal_problems(game, number, facts=entered.facts)
     stopping = [p for p in problems if p.severity.stops]
     if stopping and (not ruling.strip() or any(p.code in game.rules.family.unscorable for p in stopping)):
         raise Refused(problems)
     if problems and not stopping and not entered.sure:
-        raise AskAgain(problems)
+        raise NotConfirmed(problems)
     overruled = [p.code for p in stopping]
-    return {**_as_written(entered), "entered_side": by.side, "ruling": ruling, "overruled": overruled}
+    return {**_written_fields(entered), "entered_side": by.side, "ruling": ruling, "overruled": overruled}
 
 
-def _replace(old: DealVersion, facts: Any, *, by: Actor, submission: UUID, **fields: Any) -> DealVersion:
+def _replace_version(old: DealVersion, facts: Any, *, by: Actor, submission: UUID, **fields: Any) -> DealVersion:
     DealVersion.objects.filter(pk=old.pk).update(current=False)
-    return _write(old.deal, facts, by=by, submission=submission, number=old.number + 1, **fields)
+    return _write_version(old.deal, facts, by=by, submission=submission, number=old.number + 1, **fields)
 
 
-def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int = 1, **fields: Any) -> DealVersion:
+def _write_version(
+    deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int = 1, **fields: Any
+) -> DealVersion:
     game = deal.game
     family = game.rules.family
     version = DealVersion.objects.create(
@@ -450,12 +451,14 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
 
 
 def recount(game: Game) -> None:
-    """Write a game's totals, winners and state from its deals, in the order of their numbers; in a walkover no deal
-    counts. Where deals carry something into later ones, the points of these are written too. All functions in `GOES_ON`
-    are called for a game that was over and is open now."""
+    """Write a game's totals, winners and state from its deals; in a walkover no deal counts.
+
+    Where deals carry something into later ones, writes the points of these too. Calls `ON_REOPEN` for a game that was
+    over and is open now.
+    """
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN
     family = game.rules.family
-    counting = list(_counting(game).order_by("deal__number").values_list("pk", "facts"))
+    counting = list(_counting_versions(game).order_by("deal__number").values_list("pk", "facts"))
     scores = score_deals(family, rules, cards=(family.read(facts) for _pk, facts in counting))
     if family.game_checks.carries(rules):
         _write_points({pk: score for (pk, _facts), score in zip(counting, scores, strict=True)})
@@ -485,18 +488,18 @@ def recount(game: Game) -> None:
         side.save(update_fields=["total", "sets", "lone_hands", "half_wins"])
     settle(game)
     if was_over and game.state == Game.State.OPEN:
-        for goes_on in GOES_ON:
+        for goes_on in ON_REOPEN:
             goes_on(game)
 
 
 def _write_points(scores: Mapping[int, Score]) -> None:
-    """Write the points of versions, by key, where different ones are stored."""
+    """By key of the version; those that differ from the stored ones."""
     for row in Points.objects.filter(version__in=scores):
         if row.points != (points := scores[row.version_id].totals[row.side]):
             Points.objects.filter(pk=row.pk).update(points=points)
 
 
-def _logged(version: DealVersion) -> dict[str, Any]:
+def _log_data(version: DealVersion) -> dict[str, Any]:
     return {"version": version.number} | {
         name: getattr(version, name) for name in ("state", "facts", "reason", "ruling")
     }
@@ -505,23 +508,22 @@ def _logged(version: DealVersion) -> dict[str, Any]:
 # --- what the sides say about a deal -----------------------------------------------------------------
 
 
-MOST_WORDS = 120  # characters of a side's objection; the reason that is stored has its name and figures too
+MAX_OBJECTION = 120  # characters; the stored reason has the side's name and figures too
 
 
 class NotAsked(DealError):
-    """The side isn't one that the club asks: it wrote the deal itself, or nobody is asked."""
+    """The club doesn't ask this side: it wrote the deal itself, or nobody is asked."""
 
 
-def still_asked(version: DealVersion, game: Game, *, agreed: Collection[int]) -> tuple[int, ...]:
-    """The sides, from 0, that have yet to say that a version of a deal of the game is right; none when it is agreed.
+def sides_asked(version: DealVersion, game: Game, *, agreed: Collection[int]) -> tuple[int, ...]:
+    """The sides, from 0, that have yet to agree to a version of a deal; none when it is agreed.
 
-    `agreed` are those that have said so; the version may have the side that entered it. A disputed deal needs every
-    side, whatever the club usually asks for.
+    `agreed` are those that have agreed. A disputed deal needs every side, whatever the club asks for.
 
     >>> game, by_first = Game(club=Club(agreement="one"), sides_count=3), DealVersion(entered_side=0)
-    >>> still_asked(by_first, game, agreed=()), still_asked(by_first, game, agreed={2})
+    >>> sides_asked(by_first, game, agreed=()), sides_asked(by_first, game, agreed={2})
     ((1, 2), ())
-    >>> still_asked(DealVersion(entered_side=0, state="disputed"), game, agreed={2})
+    >>> sides_asked(DealVersion(entered_side=0, state="disputed"), game, agreed={2})
     (0, 1)
     """
     if version.state in (DealVersion.State.AGREED, DealVersion.State.VOID):
@@ -535,12 +537,12 @@ def still_asked(version: DealVersion, game: Game, *, agreed: Collection[int]) ->
 
 
 def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> DealVersion:
-    """A side says that version `seen` of a deal is right. When all that are asked have agreed, so is the deal.
+    """A side agrees to version `seen` of a deal. The deal is agreed when all sides that are asked have agreed.
 
-    When the same side says so again (its phone sends twice), nothing changes.
+    When the same side agrees again (its phone sends twice), nothing changes.
 
     Raises:
-        NotAsked: it isn't this side that is asked.
+        NotAsked: this side isn't asked.
         Superseded: another version was recorded since the page was opened.
         DealIsVoid: the deal is void.
     """
@@ -554,11 +556,11 @@ def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> D
         if version.state == DealVersion.State.VOID:
             raise DealIsVoid
         agreed = {row.side for row in version.agreements.all()}
-        if side not in still_asked(version, game, agreed=agreed):
+        if side not in sides_asked(version, game, agreed=agreed):
             raise NotAsked
         Agreement.objects.create(version=version, side=side, actor=by.name, route=by.route)
         log(club=game.club, by=by, verb="deal.agree", subject=deal, new={"side": side, "version": seen})
-        if still_asked(version, game, agreed={*agreed, side}):
+        if sides_asked(version, game, agreed={*agreed, side}):
             return version
         done = mark_deal(deal=deal, state=DealVersion.State.AGREED, by=by, submission=submission, seen=seen)
         Agreement.objects.bulk_create(  # the new version also names those who agreed to the old one
@@ -568,18 +570,18 @@ def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> D
 
 
 def agree_card(*, game: Game, side: int, by: Actor, submission: UUID, seen: Mapping[int, int]) -> None:
-    """A side agrees to every deal of a card that it is still asked about. `seen` has the version of each that the page
-    showed, by the deal's key. All or nothing.
+    """A side agrees to all deals of a card that it is asked about, or to none. `seen` has the version of each deal that
+    the page showed, by the deal's key.
 
     Raises:
-        Superseded: one of them was changed since, or isn't among those seen.
+        Superseded: a deal has changed since, or isn't among those seen.
     """
     with transaction.atomic():
         lock_game(game)
         rows = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
         for version in rows.select_related("deal__game__club").prefetch_related("agreements"):
             agreed = {row.side for row in version.agreements.all()}
-            if side not in still_asked(version, game, agreed=agreed):
+            if side not in sides_asked(version, game, agreed=agreed):
                 continue
             if seen.get(version.deal_id) != version.number or version.state == DealVersion.State.DISPUTED:
                 raise Superseded(version)
@@ -589,7 +591,7 @@ def agree_card(*, game: Game, side: int, by: Actor, submission: UUID, seen: Mapp
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What a side says that a deal should be: in words, or the sides' points."""
+    """What a deal should be, as a side says: words, or the sides' points."""
 
     says: str
     points: Sequence[int | None] = ()
@@ -598,25 +600,23 @@ class Objection:
         return bool(self.says) or any(value is not None for value in self.points)
 
     def by(self, names: Sequence[str], side: int) -> str:
-        """The objection as a reason that can be stored, in the side's name; only names are cut where it is too long."""
+        """The reason to store, with the side's name; where that is too long, only names are cut."""
         by_side = {n: in_figures(value) for n, value in enumerate(self.points) if value is not None}
         side_figure = [by_side.pop(side)] if side in by_side else []  # its name is written before it
         figures = ", ".join([*side_figure, *(f"{names[n]} {value}" for n, value in by_side.items())])
-        whole = self._said(names[side], figures)
+        whole = self._sentence(names[side], figures)
         if len(whole) <= LONGEST_REASON:
             return whole
         in_order = figures and " · ".join("–" if value is None else in_figures(value) for value in self.points)
-        room = LONGEST_REASON - len(self._said("", in_order))
-        return self._said(Truncator(names[side]).chars(room), in_order)
+        room = LONGEST_REASON - len(self._sentence("", in_order))
+        return self._sentence(Truncator(names[side]).chars(room), in_order)
 
-    def _said(self, who: str, figures: str) -> str:
+    def _sentence(self, who: str, figures: str) -> str:
         return _("%(side)s: %(says)s") % {"side": who, "says": " · ".join(filter(None, (figures, self.says)))}
 
 
 def dispute(*, deal: Deal, side: int, objection: Objection, by: Actor, submission: UUID, seen: int) -> DealVersion:
-    """A side says that version `seen` of a deal isn't right, and what it should be.
-
-    The deal is marked disputed, and counts as it is until it is corrected or agreed.
+    """A side objects to version `seen` of a deal, which counts as it is until it is corrected or agreed.
 
     Raises:
         Superseded, DealIsVoid, Signed, SentElsewhere: as `mark_deal` does.

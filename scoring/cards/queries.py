@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.charts import Chart, Series, lines_chart
 from scoring import wording
-from scoring.cards.deals import TABLE, carried_into, place_in_game, scores_before, still_asked
+from scoring.cards.deals import TABLE, carried_into, place_in_game, scores_before, sides_asked
 from scoring.engine.core.family import check_in_game, judge_deals, needs_game, score_deal, score_deals
 from scoring.engine.core.game import Progress, check_running_totals, check_set_marks, progress
 from scoring.engine.core.ledger import Line, Problem, Score
@@ -37,11 +37,10 @@ CURRENT = VERSIONS.filter(current=True).order_by("deal__number")
 
 
 LineRow: TypeAlias = dict[str, Any]
-"""One reason for points: `side`, its `name`, `points`, `words`, `source` (document and section of the rule), `anchor`
+"""A reason for points: `side`, its `name`, `points`, `words`, `source` (document and section of the rule), `anchor`
 (its place on the page of the rules)."""
 LaterDeal: TypeAlias = dict[str, Any]
-"""A deal, by `pk` and `number`, that keeps the rules now and wouldn't after a change to an earlier one; why, in
-`words`."""
+"""A deal, by `pk` and `number`, that a change to an earlier deal would put against the rules; `words` say why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +95,11 @@ class Card:
     deals: tuple[DealRow, ...]
     state: str  # "playing", "over" or "not-played"
     state_words: str
-    why: str  # why it ended as it did, where the totals don't show it, or that a level score needs another deal
+    why: str  # see `explain_end`
     target: int | None
     deals_in_game: int | None
     signed: bool  # over, and every deal agreed: only a director changes it
-    before_deal: str  # what the table needs to know before the next deal; "" once the game is over
+    before_deal: str  # what players need to know before the next deal; "" once the game is over
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -124,7 +123,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a deal's facts would do to its game: lines, problems, and where the game would be."""
+    """What a deal with these facts would do to its game."""
 
     problems: tuple[Problem, ...]
     lines: tuple[LineRow, ...]
@@ -153,18 +152,12 @@ class Before(NamedTuple):
 
 
 def card_of(game: Game) -> Card:
-    """The card of a game: its sides, each deal's current version with its lines, and where it is now.
-
-    `game` comes with `rules` and `club` (see `Game.get_or_404`); then this costs three queries.
-    """
+    """Three queries, if `game` comes with `rules` and `club` (see `Game.get_or_404`)."""
     return _Reader(game).card(list(CURRENT.filter(deal__game=game)))
 
 
 def cards_of(games: Sequence[Game]) -> list[Card]:
-    """The cards of several games, in their order: three queries, however many games or deals.
-
-    The games come with `rules` and `club`; games by the same version of the rules share one reading of it.
-    """
+    """The cards of several games, in their order; as `card_of`, in three queries for all of them."""
     prefetch_related_objects(list(games), "sides")
     rules: dict[int, HouseRules] = {}
     versions: dict[int, list[DealVersion]] = {game.pk: [] for game in games}
@@ -175,8 +168,8 @@ def cards_of(games: Sequence[Game]) -> list[Card]:
     return [_Reader(game).card(versions[game.pk]) for game in games]
 
 
-def versions_of(deal: Deal) -> tuple[DealRow, ...]:
-    """All versions of a deal, oldest first. None has `running` or `slips`: those belong to the card."""
+def deal_versions(deal: Deal) -> tuple[DealRow, ...]:
+    """Oldest first, without `running` and `slips`, which belong to the card."""
     reader = _Reader(deal.game)
     carried = carried_into(deal.game, deal.number)
     versions = deal.versions.select_related("deal").prefetch_related("agreements").order_by("number")
@@ -187,10 +180,10 @@ def versions_of(deal: Deal) -> tuple[DealRow, ...]:
     )
 
 
-def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
-    """All versions of the deals of cards, by the key of the deal, oldest first: as `versions_of`, in three queries.
+def versions_by_deal(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
+    """By the key of the deal, as `deal_versions`; in three queries for all cards.
 
-    The problems that a ruling set aside are found without the scores before the deal or its place in the game.
+    Problems that a ruling set aside are found without the scores before the deal or its place in the game.
     """
     games = {card.game.pk: card.game for card in cards}
     rows_by_deal: dict[int, list[DealRow]] = {}
@@ -203,10 +196,10 @@ def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
     return {deal: tuple(rows) for deal, rows in rows_by_deal.items()}
 
 
-def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
-    """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
+def preview_deal(game: Game, number: int, *, facts: Any) -> Effect:
+    """What recording these facts as deal `number`, or correcting that deal, would do."""
     reader = _Reader(game)
-    counting = _counting(CURRENT.filter(deal__game=game))
+    counting = _without_void(CURRENT.filter(deal__game=game))
     cards = {version.deal.number: reader.facts(version) for version in counting}
     scores, changed = reader.scores(cards), reader.scores(cards | {number: facts})
     before = {n: score for n, score in scores.items() if n < number}
@@ -228,13 +221,13 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
 
 def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
     reader = _Reader(game)
-    counting = _counting(CURRENT.filter(deal__game=game))
+    counting = _without_void(CURRENT.filter(deal__game=game))
     cards = {version.deal.number: reader.facts(version) for version in counting}
     then = reader.scores({n: facts for n, facts in cards.items() if n != number})
     return reader.later(counting, number, now=reader.scores(cards), then=then)
 
 
-def _counting(versions: Iterable[DealVersion]) -> list[DealVersion]:
+def _without_void(versions: Iterable[DealVersion]) -> list[DealVersion]:
     return [version for version in versions if version.state != DealVersion.State.VOID]
 
 
@@ -259,12 +252,12 @@ class _Reader:
         return score_deal(self.family, facts, rules=self.rules, carried=carried)
 
     def scores(self, cards: Mapping[int, Any]) -> dict[int, Score]:
-        """The scores of deals by number, each with what the deals before it carried into it."""
+        """By the deal's number; each with what the deals before it carried into it."""
         numbers = sorted(cards)
         return dict(zip(numbers, score_deals(self.family, self.rules, cards=(cards[n] for n in numbers)), strict=True))
 
     def carried(self, card: Card) -> dict[int, tuple[int, ...]]:
-        """What the deals before each deal of a card carry into it, by the deal's key."""
+        """What is carried into each deal, by its key."""
         if not self.family.game_checks.carries(self.rules):
             return {}
         scores = self.scores({deal.number: deal.facts for deal in card.deals if deal.state != DealVersion.State.VOID})
@@ -283,7 +276,7 @@ class _Reader:
         return {number: Before(totals, place) for place, (number, totals) in enumerate(rows, start=1)}
 
     def wrong(self, version: DealVersion, before: Before) -> tuple[str, ...]:
-        """What the rules forbid in a recorded deal after `before`, without what a ruling has set aside."""
+        """What the rules forbid in a recorded deal after `before`, except what a ruling has set aside."""
         facts = self.facts(version)
         if not needs_game(self.family, facts, rules=self.rules, place=before.place):
             return ()
@@ -296,7 +289,7 @@ class _Reader:
     def later(
         self, versions: Sequence[DealVersion], number: int, *, now: Mapping[int, Score], then: Mapping[int, Score]
     ) -> tuple[LaterDeal, ...]:
-        """The deals after `number` that keep the rules with the scores as they are, but not with the changed scores."""
+        """The deals after `number` that keep the rules with the scores as they are, but not as they would be."""
         before_now, before_then = self.before(now), self.before(then)
         later_deals = []
         for version in versions:
@@ -352,7 +345,7 @@ class _Reader:
             written_sets=None if version.written_sets is None else tuple(version.written_sets),
             slips=(),
             by=version.actor,
-            route=_route(version.route),
+            route=_route_label(version.route),
             at=version.at,
             reason=version.reason,
             ruling=version.ruling,
@@ -360,7 +353,7 @@ class _Reader:
             wrong_now=self.wrong(version, before) if running and before is not None else (),
             agreed=agreed,
             agreed_by=wording.list_of([self.names[side] for side in agreed]),
-            asked=still_asked(version, self.game, agreed=agreed),
+            asked=sides_asked(version, self.game, agreed=agreed),
             at_table=version.route == TABLE,
             may_correct=last
             and version.route == TABLE
@@ -374,7 +367,7 @@ class _Reader:
         return self.words(problem for problem in problems if problem.code in version.overruled)
 
     def card(self, versions: Sequence[DealVersion]) -> Card:
-        counting = _counting(versions)
+        counting = _without_void(versions)
         by_number = self.scores({version.deal.number: self.facts(version) for version in counting})
         scores = list(by_number.values())
         now = progress(scores, self.rules, start=self.start)
@@ -410,8 +403,8 @@ class _Reader:
                 for v in versions
             ),
             state={Game.State.OPEN: "playing"}.get(Game.State(self.game.state), self.game.state),
-            state_words=self._state_words(),
-            why=why_words(self.game, self.sides),
+            state_words=self._state_message(),
+            why=explain_end(self.game, self.sides),
             target=self.rules.target,
             deals_in_game=self.rules.deals,
             signed=self.game.state != Game.State.OPEN
@@ -426,40 +419,40 @@ class _Reader:
         by_name = dict(zip(self.names, totals, strict=True))
         return PAGES[self.family.slug].before_deal(self.rules, place=place, totals=by_name)
 
-    def _state_words(self) -> str:
+    def _state_message(self) -> str:
         game = self.game
         if game.state == Game.State.OPEN:
             return _("Being played")
         winners = [side.name for side in self.sides if side.half_wins]
         if any(side.absent for side in self.sides):
-            return walkover_words(winners)
+            return walkover_message(winners)
         if game.state == Game.State.NOT_PLAYED:
             return _("Not played")
-        return over_words(winners) if winners else _("Over")
+        return winners_message(winners) if winners else _("Over")
 
 
-def why_words(game: Game, sides: Sequence[Side]) -> str:
-    """Why a game ended as it did, or goes on with the target reached; "" where that is plain. For those who may read
-    the director's reason."""
+def explain_end(game: Game, sides: Sequence[Side]) -> str:
+    """Why a game ended as it did, or goes on with the target reached; "" where that is plain. Quotes the director's
+    reason, which not everybody may read."""
     if game.ended_by == "director":
         return " ".join([_("Ended by the director:"), game.reason])
     totals = tuple(side.total for side in sides)
-    return outcome_message(game, totals=totals, winners=tuple(side.number for side in sides if side.half_wins))
+    return explain_totals(game, totals=totals, winners=tuple(side.number for side in sides if side.half_wins))
 
 
-def outcome_message(game: Game, *, totals: tuple[int, ...], winners: tuple[int, ...]) -> str:
-    """As `why_words`, from totals and winners, without the director's own words."""
+def explain_totals(game: Game, *, totals: tuple[int, ...], winners: tuple[int, ...]) -> str:
+    """As `explain_end`, for everybody, from totals and winners."""
     now = Progress(totals, (), game.state == Game.State.OVER, winners, game.ended_by)
     return "" if game.state == Game.State.NOT_PLAYED else wording.outcome_message(now, game.engine_rules)
 
 
-def over_words(winners: Sequence[str]) -> str:
+def winners_message(winners: Sequence[str]) -> str:
     if len(winners) == 1:
         return _("Over: %(side)s won") % {"side": winners[0]}
     return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)}
 
 
-def result_words(card: Card) -> str:
+def result_message(card: Card) -> str:
     """Who won a game that is over, with all totals; "" where nobody did alone, or without cards."""
     winners = [side for side in card.sides if side.won]
     if card.state != "over" or len(winners) != 1:
@@ -469,13 +462,13 @@ def result_words(card: Card) -> str:
     return _("%(side)s won %(points)s") % {"side": winners[0].name, "points": figures}
 
 
-def walkover_words(winners: Sequence[str]) -> str:
+def walkover_message(winners: Sequence[str]) -> str:
     if not winners:
         return _("Walkover: nobody won, as neither side was there")
     return _("Walkover: %(side)s won, as the other side wasn't there") % {"side": wording.list_of(winners)}
 
 
-def _route(route: str) -> str:
+def _route_label(route: str) -> str:
     routes = {
         "desk": _("at the desk"),
         TABLE: _("at the table"),
@@ -489,20 +482,18 @@ def _route(route: str) -> str:
 # --- the ruled columns of a card ---------------------------------------------------------------------
 
 
-def sheets_of(card: Card) -> list[dict[str, Any]]:
-    """One sheet per side, like the halves of the paper card: a row per deal, or a column where the family's card has
-    columns. Empty sheets for a game without deals."""
+def card_sheets(card: Card) -> list[dict[str, Any]]:
+    """A sheet for each side, like the halves of the paper card, with a row or a column for each deal."""
     make = _column_per_deal if card.per_deal else _row_per_deal
     return [{"side": side, "corner": _("Deal"), **make(card, side)} for side in card.sides]
 
 
 def sheet_row(head: str | Promise, cells: Sequence[Cell], *, kind: str = "") -> dict[str, Any]:
-    """One ruled line: its heading and a cell for each heading of the sheet. `kind`: "", "void" (the deal counts
-    nothing) or "total"."""
+    """A ruled line, a cell for each heading of the sheet. `kind`: "", "void" (the deal counts nothing) or "total"."""
     return {"head": head, "cells": cells, "kind": kind}
 
 
-def _running(deal: DealRow, side: Side) -> Cell:
+def _running_cell(deal: DealRow, side: Side) -> Cell:
     return deal.running[side.number] if deal.counts else deal.state_words
 
 
@@ -510,7 +501,9 @@ def _row_per_deal(card: Card, side: Side) -> dict[str, Any]:
     rows = []
     for deal in card.deals:
         cells = deal.cells[side.number] or (deal.points[side.number],)
-        rows.append(sheet_row(str(deal.number), (*cells, _running(deal, side)), kind="" if deal.counts else "void"))
+        rows.append(
+            sheet_row(str(deal.number), (*cells, _running_cell(deal, side)), kind="" if deal.counts else "void")
+        )
     return {"heads": (*(card.items or (_("Points"),)), _("Running")), "rows": rows}
 
 
@@ -520,21 +513,21 @@ def _column_per_deal(card: Card, side: Side) -> dict[str, Any]:
         for place, item in enumerate(card.items)
     ]
     rows.append(sheet_row(_("Points"), [deal.points[side.number] for deal in card.deals], kind="total"))
-    rows.append(sheet_row(_("Running"), [_running(deal, side) for deal in card.deals], kind="total"))
+    rows.append(sheet_row(_("Running"), [_running_cell(deal, side) for deal in card.deals], kind="total"))
     return {"heads": [str(deal.number) for deal in card.deals], "rows": rows}
 
 
 # --- the picture of a finished game ------------------------------------------------------------------
 
 
-FEWEST = 2  # deals; with fewer there is nothing to see
+FEWEST_DEALS = 2  # deals; with fewer there is nothing to see
 
 
 def running_chart(card: Card) -> Chart | None:
-    """The running totals of a card that is over, from each side's start; the winner's line is highlighted. None while
-    the game is being played, and before the second deal that counts."""
+    """The running totals of a finished game; the winner's line is highlighted. None while it is being played, and for
+    fewer than two deals that count."""
     deals = [deal for deal in card.deals if deal.counts]
-    if card.state == "playing" or len(deals) < FEWEST:
+    if card.state == "playing" or len(deals) < FEWEST_DEALS:
         return None
     return lines_chart(
         [
@@ -555,15 +548,15 @@ def running_chart(card: Card) -> Chart | None:
 
 
 def other_rules(game: Game) -> tuple[NamedRules, ...]:
-    """The rules under which a game's card could be counted: those of its family and shape, except its own."""
+    """Rules of the game's family and shape, except its own."""
     current_key = key_of(game.rules.slug, game.rules.version)
     candidates = rules_of_family(game.club, game.rules.family.slug)
     return tuple(other for other in candidates if other.key != current_key and game.shape in other.rule_set.shapes)
 
 
 def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
-    """The card's deals scored and counted under other rules, void deals left out; `complete`: they score every deal and
-    refuse none. Points are pairs, now and then, of each side: None where the deal doesn't count.
+    """The card's deals, except void ones, scored and counted under other rules. `complete`: those score every deal and
+    refuse none. `pairs`: each side's points now and then; None where the deal doesn't count.
 
     Raises:
         RulesError: the rules don't know the game's shape.
@@ -575,7 +568,7 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
     judged = list(judge_deals(family, rules, cards=[deal.facts for deal in deals], start=start))
     scores = [score for _problems, score in judged if score is not None]
     accepted = [
-        score is not None and (bool(deal.ruling) or not _stopping(problems))
+        score is not None and (bool(deal.ruling) or not _refusing_problems(problems))
         for deal, (problems, score) in zip(deals, judged, strict=True)
     ]
     then = progress(scores, rules, start=start, accepted=[*accepted, False].index(False))
@@ -584,7 +577,9 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
     for deal, (problems, score) in zip(deals, judged, strict=True):
         points_then = score.totals if score is not None and counted < len(then.running) else nothing
         counted += score is not None
-        refused = [wording.wrong(problem, card.names, words=words, players=players) for problem in _stopping(problems)]
+        refused = [
+            wording.wrong(problem, card.names, words=words, players=players) for problem in _refusing_problems(problems)
+        ]
         rows.append(
             {
                 "number": deal.number,
@@ -597,40 +592,38 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
         "rules": other,
         "deals": rows,
         "totals": list(zip(card.totals, then.totals, strict=True)),
-        "state_then": over_words([card.names[side] for side in then.winners]) if then.over else _("Not over yet"),
+        "state_then": winners_message([card.names[side] for side in then.winners]) if then.over else _("Not over yet"),
         "why_then": wording.outcome_message(then, rules),
         "complete": len(scores) == len(deals) and not any(row["refused"] for row in rows),
     }
 
 
-def _stopping(problems: Sequence[Problem]) -> list[Problem]:
-    """The problems for which a deal would be refused."""
+def _refusing_problems(problems: Sequence[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.severity.stops]
 
 
 # --- what is new ----------------------------------------------------------------------------------------
 
 
-STATE = ("state", "ended_by", "reason", "set_aside")
+NEWS_FIELDS = ("state", "ended_by", "reason", "set_aside")
 
 
 def news_address(game: Game) -> str:
-    """Where a page asks for what is new. Called before the card is read: what changes in between is new."""
+    """Where a page asks for news. Call it before the card is read, so that changes in between are news."""
     at = reverse("card_news", args=[game.club.slug, game.pk])
-    return with_version(at, version_of(Game.objects.filter(pk=game.pk)))
+    return add_version(at, games_version(Game.objects.filter(pk=game.pk)))
 
 
-def version_of(games: QuerySet[Game], *beside: str) -> str:
-    """A text that changes with these games' deals, the sides' agreements, the games' state, and the fields named
-    `beside`; "" for no game. One query."""
+def games_version(games: QuerySet[Game], *beside: str) -> str:
+    """A hash of these games' deals, agreements, state and the fields `beside`; "" for no game. One query."""
     last, agreement = Max("deals__versions"), Max("deals__versions__agreements")
-    rows = list(games.order_by("pk").values_list("pk", *STATE, *beside).annotate(last=last, said=agreement))
+    rows = list(games.order_by("pk").values_list("pk", *NEWS_FIELDS, *beside).annotate(last=last, said=agreement))
     return sha256(repr(rows).encode()).hexdigest()[:16] if rows else ""
 
 
-def with_version(address: str, version: str) -> str:
+def add_version(address: str, version: str) -> str:
     return f"{address}?{urlencode({'v': version})}"
 
 
-def knows(request: HttpRequest, version: str) -> bool:
+def has_version(request: HttpRequest, version: str) -> bool:
     return bool(version) and request.GET.get("v") == version

@@ -1,5 +1,5 @@
-"""What happens to a deal's form: as typed, what it would do to its game and beyond; sent, it is recorded or shown again
-with its problems.
+"""A deal's form: while it is typed, what it would change in its game and beyond; when it is sent, it is recorded or
+shown again with its problems.
 
 The page with the form (the scorekeeper's card, a table's own) says who sends it and what they may do.
 """
@@ -23,20 +23,20 @@ from clubsite.offline import refusal, sentences_of
 from clubsite.previews import preview
 from scoring import wording
 from scoring.cards.deals import (
-    AskAgain,
     DealError,
     DealsMissing,
     GameOver,
-    NotTheTables,
+    NotConfirmed,
     Refused,
     SentElsewhere,
     Signed,
     Superseded,
+    TableMayNotCorrect,
     correct_deal,
     record_deal,
     score_in_game,
 )
-from scoring.cards.queries import Card, DealRow, Effect, card_of, effect_of
+from scoring.cards.queries import Card, DealRow, Effect, card_of, preview_deal
 from scoring.engine.core.game import Progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.families import PAGES
@@ -49,8 +49,6 @@ from scoring.templatetags.figures import points
 
 @dataclass(frozen=True, slots=True)
 class PublishedLine:
-    """A line of something published that depends on a game."""
-
     key: int
     name: str
     points: int
@@ -60,12 +58,12 @@ class PublishedLine:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Standings that people have seen and that depend on a game, as they are when they are read."""
+    """Published standings that depend on a game, as they are when they are read."""
 
     title: str
     words: str  # what happens to them when the game changes
     lines: tuple[PublishedLine, ...]
-    same: str = ""  # said first where lines move and none crosses the line of a cut
+    same: str = ""  # goes first where lines move and none crosses the line of a cut
 
 
 Moves: TypeAlias = dict[str, Any]
@@ -76,8 +74,6 @@ whether anybody does."""
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """What a change would bring beyond the game."""
-
     sentences: tuple[str, ...] = ()
     tables: tuple[Moves, ...] = ()
 
@@ -85,9 +81,9 @@ class Consequences:
         return bool(self.sentences or self.tables)
 
 
-# What is worth saying about the things that depend on a game, in sentences, as they are when it is called.
+# Sentences about what depends on a game, as it is when this is called.
 Watch: TypeAlias = Callable[[Game], Sequence[str]]
-# The published standings that depend on a game, as they are when it is called; None where nothing is published.
+# Published standings that depend on a game, as they are when this is called; None where nothing is published.
 Standings: TypeAlias = Callable[[Game], Published | None]
 
 WATCHES: list[Watch] = []
@@ -95,11 +91,9 @@ STANDINGS: list[Standings] = []
 ANNULLED: list[Callable[[Game], str]] = []  # why a game counts for nobody, in words; "" where it counts
 
 
-def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
-    """What `change` would bring beyond the game: what each watch says only after it, and who would move in published
-    standings.
-
-    Nothing is saved. A change that is refused brings nothing.
+def preview_consequences(game: Game, change: Callable[[], object]) -> Consequences:
+    """What `change` would do beyond the game: sentences that watches give only after it, and moves in published
+    standings. Nothing for a change that is refused.
     """
 
     def read() -> tuple[list[list[str]], list[Published | None]]:
@@ -131,9 +125,9 @@ def moves_between(before: Published, after: Published) -> Moves:
 # --- as typed ----------------------------------------------------------------------------------------
 
 
-def reckoning_of(form: DealForm) -> dict[str, Any]:
+def live_check(form: DealForm) -> dict[str, Any]:
     """What recording the form as typed would do, for `_told.html`; where that can't be said yet, the labels of `empty`
-    fields and the sentences on `unreadable` ones."""
+    fields and the errors of `unreadable` ones."""
     form.full_clean()
     wrong = {name: errors for name, errors in form.errors.as_data().items() if name != "reason"}
     if wrong:
@@ -148,21 +142,21 @@ def reckoning_of(form: DealForm) -> dict[str, Any]:
                 for text in error.messages
             ],
         }
-    effect = effect_of(form.game, form.deal_number(), facts=form.facts())
+    effect = preview_deal(form.game, form.deal_number(), facts=form.facts())
     problems = sorted(effect.problems, key=lambda problem: problem.severity is Severity.UNLIKELY)
     sides = zip(form.sides, effect.points, effect.before.totals, effect.after.totals, strict=True)
     return {
         "problems": [problem_row(form, problem) for problem in problems],  # what stops the deal first
         "lines": effect.lines,
         "totals": [{"name": name, "points": figure, "before": old, "after": new} for name, figure, old, new in sides],
-        "end": " ".join(_end(effect, form.sides)),  # if the game would end elsewhere, go on, or be won by another side
+        "end": " ".join(_end_sentences(effect, form.sides)),  # "" where neither end nor winner would change
         "later": effect.later,
     }
 
 
-def _end(effect: Effect, names: Sequence[str]) -> Iterator[str]:
+def _end_sentences(effect: Effect, names: Sequence[str]) -> Iterator[str]:
     if effect.changes_winner:
-        yield _winner(effect.before, effect.after, names=names)
+        yield _winner_sentence(effect.before, effect.after, names=names)
     if effect.dropped:
         yield ngettext(
             "With this the game ends before deal %(deals)s, which no longer counts.",
@@ -177,7 +171,7 @@ def _end(effect: Effect, names: Sequence[str]) -> Iterator[str]:
         ) % {"deals": wording.list_of([str(number) for number in effect.regained])}
 
 
-def _winner(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
+def _winner_sentence(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
     winners = wording.list_of([names[side] for side in after.winners])
     if not after.over:
         return _("With this the game is not over yet: it goes on.")
@@ -189,7 +183,7 @@ def _winner(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
 
 
 def problem_row(form: DealForm, problem: Problem) -> dict[str, str]:
-    """A problem in words; `field` is the id of the first input to look at, "" for the whole card."""
+    """`field` is the id of the first input that the problem is about, "" for the whole card."""
     names = form.fields_of(problem)
     field = form[names[0]] if names else None
     return {
@@ -201,7 +195,7 @@ def problem_row(form: DealForm, problem: Problem) -> dict[str, str]:
 
 
 def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
-    """Put each problem beside the figures it is about; `form.problems` keeps all of them for the summary."""
+    """Put each problem at its figures; `form.problems` keeps all of them for the summary."""
     form.problems = tuple(problems)
     for problem in problems:
         names = form.fields_of(problem)
@@ -213,11 +207,11 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
             form.fields[name].widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{first}_error"}
 
 
-def with_change(words: str, url: str) -> SafeString:
+def add_change_link(words: str, url: str) -> SafeString:
     return format_html('{} <a href="{}">{}</a>', words, url, _("Change"))
 
 
-def recorded_words(version: DealVersion, names: Sequence[str]) -> str:
+def recorded_message(version: DealVersion, names: Sequence[str]) -> str:
     figures = ", ".join(f"{name} {points(figure)}" for name, figure in zip(names, version.by_side, strict=True))
     words = {"number": version.deal.number, "points": figures}
     if version.number > 1:
@@ -233,12 +227,12 @@ Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """The outcome of a form: `version` where something is recorded, else the form to show again with its `status`.
+    """The outcome of a form: the recorded `version`, else the form to show again with its `status`.
 
     `card_now` reads the card that the form is shown on. `context` is for the form's template: `asking`, `reckoned`,
-    `late`, `beyond`. `late` is the deal on the card in place of what was typed: `pk`, `number`, `by`, `at`, `points`
-    of each side with its name; `same`: with exactly the figures that were typed. Where the game had ended, it is its
-    last deal, if any, with `over`: how the game ended, and `why` as `Card.why`; `ended`: why the director ended it.
+    `late`, `beyond`. `late` is the deal that is on the card instead: `pk`, `number`, `by`, `at`, `points` of each side
+    with its name; `same`: with exactly the figures that were typed. Where the game had ended, it is its last deal, if
+    any, with `over`: how the game ended, and `why` as `Card.why`; `ended`: why the director ended it.
     """
 
     card_now: Callable[[], Card]
@@ -249,39 +243,38 @@ class Posted:
 
 
 def deal_form(card: Card) -> DealForm:
-    return _form_of(card, card.next_number)
+    return _build_form(card, card.next_number)
 
 
 def sent_form(game: Game, data: Any) -> DealForm:
-    """The form for the next deal of a game as it was sent. The game's sides stay prefetched on it."""
+    """The form for the next deal as it was sent. Prefetches the game's sides."""
     prefetch_related_objects([game], "sides")
     return PAGES[game.rules.family.slug].form(data, game=game)
 
 
 def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
-    """The form to correct a deal, with its figures as they are or as typed."""
     entered = Entered(now.facts, now.written, now.written_sets)
-    return _form_of(card, now.number, data=data, now=entered, seen=now.version)
+    return _build_form(card, now.number, data=data, now=entered, seen=now.version)
 
 
-def _form_of(card: Card, number: int, **options: Any) -> DealForm:
+def _build_form(card: Card, number: int, **options: Any) -> DealForm:
     form = PAGES[card.game.rules.family.slug].form(game=card.game, number=number, **options)
     form.void = card.void
     return form
 
 
 def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext) -> Posted:
-    """Record the deal of a form that was sent for the card of a game, which comes with `rules` and `club`.
+    """Record the deal of a form that was sent for a game, which comes with `rules` and `club`.
 
-    A ruling in it counts only when a director sends it. Only the recording itself runs in the caller's `within` block,
-    to keep that short: other writers wait for it.
+    A ruling in it counts only when a director sends it. Only the recording runs in the caller's `within` block, which
+    other writers wait for.
     """
     form = sent_form(game, data)
     posted = Posted(partial(card_of, game), form, 422)
     if not form.is_valid():
         return posted
     if "check" in data:
-        return replace(posted, status=200, context={"reckoned": reckoning_of(form)})
+        return replace(posted, status=200, context={"reckoned": live_check(form)})
     deed = partial(
         record_deal,
         game=game,
@@ -294,23 +287,23 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         with within():
             version = deed()
     except Refused as refused:
-        context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(form)}
+        context = {"asking": isinstance(refused, NotConfirmed), "reckoned": live_check(form)}
         show_problems(form, refused.problems)
         return replace(posted, context=context)
     except (GameOver, Superseded) as late:
         form.renew()
         if isinstance(late, GameOver):
-            card = _card_again(game)
-            return replace(posted, card_now=lambda: card, status=409, context={"late": _over(card)})
-        now = _now(late.version, form.sides, game=game)
+            card = _reread_card(game)
+            return replace(posted, card_now=lambda: card, status=409, context={"late": _late_end(card)})
+        now = _late_deal(late.version, form.sides, game=game)
         same = form.facts() == now["facts"]
         context = {"late": {**now, "same": same, "may_be_next": not same}}
-        return replace(posted, card_now=partial(_card_again, game), status=409, context=context)
+        return replace(posted, card_now=partial(_reread_card, game), status=409, context=context)
     except DealsMissing:
         form.add_error(None, _("The deals before this one are missing. Open the card again."))
         return posted
     except SentElsewhere:
-        return replace(posted, form=_sent_elsewhere(form), status=409)
+        return replace(posted, form=_offer_again(form), status=409)
     return replace(posted, status=200, version=version)
 
 
@@ -320,20 +313,20 @@ def post_correction(
     *,
     data: Any,
     by: Actor,
-    watch: Callable[..., Consequences] = consequences_of,
+    watch: Callable[..., Consequences] = preview_consequences,
     within: Within = nullcontext,
 ) -> Posted:
-    """Correct a deal from a form. What it would change later in the game, or beyond it according to `watch` (called
-    with the game and the correction), is shown first and has to be confirmed. `within`: as for `post_deal`."""
+    """Correct a deal from a form. What this changes later in the game, or beyond it by `watch` (called with the game
+    and the correction), is shown first and has to be confirmed. `within`: as for `post_deal`."""
     now = card.deal(deal.number)
     if now is None:
         raise ValueError(f"{deal} isn't on its card")
     form = correction_form(card, now, data=data)
-    context: dict[str, Any] = {"reckoned": reckoning_of(form)}
+    context: dict[str, Any] = {"reckoned": live_check(form)}
     shown = Posted(lambda: card, form, 422 if form.errors else 200, context=context)
     if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
         return shown
-    effect = effect_of(card.game, deal.number, facts=form.facts())
+    effect = preview_deal(card.game, deal.number, facts=form.facts())
     correction = partial(
         correct_deal,
         deal=deal,
@@ -352,16 +345,16 @@ def post_correction(
             version = correction(entered=entered)
     except Refused as refused:
         show_problems(form, refused.problems)
-        return replace(shown, status=422, context=context | {"asking": isinstance(refused, AskAgain)})
+        return replace(shown, status=422, context=context | {"asking": isinstance(refused, NotConfirmed)})
     except Superseded as late:
-        context |= {"late": _now(late.version, card.names, game=card.game)}
-        return replace(shown, card_now=partial(_card_again, card.game), status=409, context=context)
+        context |= {"late": _late_deal(late.version, card.names, game=card.game)}
+        return replace(shown, card_now=partial(_reread_card, card.game), status=409, context=context)
     except SentElsewhere:
-        return replace(shown, form=_sent_elsewhere(form), status=409)
+        return replace(shown, form=_offer_again(form), status=409)
     except Signed:
         form.add_error(None, _("This card is signed, so only a director can change it. Ask the director."))
         return replace(shown, status=409)
-    except NotTheTables:
+    except TableMayNotCorrect:
         form.add_error(
             None, _("A table changes its own last deal, until the other side has agreed to it. Ask the director.")
         )
@@ -369,8 +362,8 @@ def post_correction(
     return replace(shown, version=version)
 
 
-def refusal_of(posted: Posted) -> JsonResponse:
-    """Why a form isn't recorded, as JSON for the script that sent it: a hundredth of the size of the page."""
+def refusal_response(posted: Posted) -> JsonResponse:
+    """Why a form isn't recorded, for the script that sent it: a hundredth of the size of the page."""
     late = posted.context.get("late")
     if late is not None:
         page = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
@@ -387,20 +380,19 @@ def refusal_of(posted: Posted) -> JsonResponse:
     return refusal("late" if posted.status == 409 else "refused", why=why, status=posted.status)
 
 
-def _sent_elsewhere(form: DealForm) -> DealForm:
-    """The form with an error that says what happened, and with a new submission id, so that it can be sent again."""
+def _offer_again(form: DealForm) -> DealForm:
+    """The form with an error and a new submission id, so that it can be sent again."""
     form.add_error(None, _("This form had been sent for another card. Look at the figures, then save again."))
     form.renew()
     return form
 
 
-def _card_again(game: Game) -> Card:
-    """The card of a game read anew, where the one read before may be out of date."""
+def _reread_card(game: Game) -> Card:
     return card_of(Game.get_or_404(game.club, game.pk))
 
 
-def _now(version: DealVersion, names: Sequence[str], *, game: Game) -> dict[str, Any]:
-    """The deal of a version as it is now, void or not, with the points of its figures."""
+def _late_deal(version: DealVersion, names: Sequence[str], *, game: Game) -> dict[str, Any]:
+    """The deal as it is now, void or not, with the points of its figures."""
     if not version.current:
         version = DealVersion.objects.select_related("deal").get(deal=version.deal_id, current=True)
     family, deal = game.rules.family, version.deal
@@ -410,8 +402,8 @@ def _now(version: DealVersion, names: Sequence[str], *, game: Game) -> dict[str,
     return {**shown, "facts": facts, "points": points}
 
 
-def _over(card: Card) -> dict[str, Any]:
-    """How a game ended, and its last deal; where the director ended it, the reason."""
+def _late_end(card: Card) -> dict[str, Any]:
+    """How a game ended: its last deal, or the director's reason."""
     late: dict[str, Any] = {"over": card.state_words}
     if card.game.ended_by == "director":
         return {**late, "ended": card.game.reason.rstrip(".")}

@@ -39,45 +39,44 @@ from scoring.cards.deals import (
 from scoring.cards.queries import (
     Card,
     card_of,
-    knows,
+    card_sheets,
+    deal_versions,
+    games_version,
+    has_version,
     news_address,
     other_rules,
     running_chart,
-    sheets_of,
-    version_of,
-    versions_of,
     what_if,
     wrong_after_void,
 )
 from scoring.cards.submit import (
     ANNULLED,
     Consequences,
-    consequences_of,
+    add_change_link,
     correction_form,
     deal_form,
+    live_check,
     post_correction,
     post_deal,
-    reckoning_of,
-    recorded_words,
-    refusal_of,
+    preview_consequences,
+    recorded_message,
+    refusal_response,
     sent_form,
-    with_change,
 )
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
 from scoring.models import LONGEST_REASON, Deal, DealVersion, Game
 from scoring.templatetags.rule_texts import translated
 
-NOT_MARKED: dict[type[DealError], Promise] = {
+MARK_REFUSALS: dict[type[DealError], Promise] = {
     DealIsVoid: gettext_lazy("This deal is void. To bring it back, save its figures here with the reason."),
     Signed: gettext_lazy("This card is signed, so only a director can change it."),
     SentElsewhere: gettext_lazy("That was sent for another card. Look at this one, then press again."),
 }
-"""Why a deal isn't marked as asked, and what to do."""
 
 
 class MarkForm(forms.Form):
-    """Marks a deal agreed, disputed or void. Only void needs the reason, and its page shows the box."""
+    """Only void needs the reason, and only its page shows the box."""
 
     seen = forms.IntegerField(min_value=1)
     submission = forms.UUIDField()
@@ -96,15 +95,15 @@ class MarkForm(forms.Form):
         self.fields["state"] = forms.ChoiceField(choices=[(state.value, state.label) for state in states])
 
 
-def _back(request: HttpRequest) -> str:
+def _return_address(request: HttpRequest) -> str:
     """The page of this site that led to the card, or ""."""
     back = request.GET.get("back", "")
     return back if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else ""
 
 
-def _query(request: HttpRequest) -> str:
-    """What addresses of a card end with, so that they lead back to that page."""
-    back = _back(request)
+def _return_query(request: HttpRequest) -> str:
+    """The query of a card's addresses that keeps `_return_address`."""
+    back = _return_address(request)
     return f"?{urlencode({'back': back})}" if back else ""
 
 
@@ -117,56 +116,61 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         return _card_page(request, shown, form=deal_form(shown), news_at=news_at)
     posted = post_deal(the_game, request.POST, by=actor_of(request))
     if posted.version is None and by_script(request):
-        return refusal_of(posted)
+        return refusal_response(posted)
     if posted.version is None:
         context = {"news_at": news_address(the_game), "form": posted.form, "status": posted.status, **posted.context}
         return _card_page(request, posted.card_now(), **context)
     tell = messages.warning if posted.version.deal.game.set_aside else messages.success
-    change = reverse("deal", args=[club.slug, posted.version.deal_id]) + _query(request)
-    tell(request, with_change(recorded_words(posted.version, posted.form.sides), change))
-    return redirect(the_game.get_absolute_url() + _query(request))
+    change = reverse("deal", args=[club.slug, posted.version.deal_id]) + _return_query(request)
+    tell(request, add_change_link(recorded_message(posted.version, posted.form.sides), change))
+    return redirect(the_game.get_absolute_url() + _return_query(request))
 
 
 def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int = 200, **context: Any) -> HttpResponse:
-    context |= _of_game(request, card, form=form)
-    context |= {"sheets": sheets_of(card), "marks": [(deal, uuid4()) for deal in card.deals]}
+    context |= _game_context(request, card, form=form)
+    context |= {"sheets": card_sheets(card), "marks": [(deal, uuid4()) for deal in card.deals]}
     context["running"] = running_chart(card)
     return render(request, "scoring/cards/card.html", context, status=status)
 
 
-def _of_game(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str, Any]:
-    """What every page with a form of a game shows; `reckon_at` is where figures are sent while they are typed."""
+def _game_context(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str, Any]:
+    """For every page with a form of a game; `reckon_at` is where figures are sent while they are typed."""
     reckon_at = reverse("reckon", args=[card.game.club.slug, card.game.pk])
-    post_to = request.path + _query(request)
+    post_to = request.path + _return_query(request)
     annulled = " ".join(filter(None, (words(card.game) for words in ANNULLED)))
     context = {"card": card, "form": form, "annulled": annulled}
-    return context | {"back": _back(request), "query": _query(request), "post_to": post_to, "reckon_at": reckon_at}
+    return context | {
+        "back": _return_address(request),
+        "query": _return_query(request),
+        "post_to": post_to,
+        "reckon_at": reckon_at,
+    }
 
 
 @require_POST
 @club_page
 def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     form = sent_form(Game.get_or_404(club, game), request.POST)
-    return render(request, "scoring/cards/form/_reckoned.html", {"form": form, "reckoned": reckoning_of(form)})
+    return render(request, "scoring/cards/form/_reckoned.html", {"form": form, "reckoned": live_check(form)})
 
 
 @require_safe
 @club_page
 def news(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    """204 while nothing is new on the card; else an empty page. Raises Http404 as the card does."""
-    now = version_of(Game.objects.filter(club=club, pk=game))
+    """204 while nothing is new on the card; else an empty page."""
+    now = games_version(Game.objects.filter(club=club, pk=game))
     if not now:
         raise Http404
-    return HttpResponse(status=204 if knows(request, now) else 200)
+    return HttpResponse(status=204 if has_version(request, now) else 200)
 
 
-def _deal_of(club: Club, pk: int) -> Deal:
+def _get_deal(club: Club, pk: int) -> Deal:
     return get_object_or_404(Deal.objects.select_related("game__club", "game__rules"), game__club=club, pk=pk)
 
 
 @club_page
 def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
-    the_deal = _deal_of(club, deal)
+    the_deal = _get_deal(club, deal)
     shown = card_of(the_deal.game)
     now = shown.deal(the_deal.number)
     if now is None:
@@ -178,15 +182,15 @@ def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         return _deal_page(
             request, the_deal, card=posted.card_now(), form=posted.form, status=posted.status, **posted.context
         )
-    messages.success(request, recorded_words(posted.version, shown.names))
-    return redirect(the_deal.game.get_absolute_url() + _query(request))
+    messages.success(request, recorded_message(posted.version, shown.names))
+    return redirect(the_deal.game.get_absolute_url() + _return_query(request))
 
 
 def _deal_page(
     request: HttpRequest, deal: Deal, *, card: Card, form: DealForm, status: int = 200, **context: Any
 ) -> HttpResponse:
-    context |= _of_game(request, card, form=form)
-    context |= {"deal": card.deal(deal.number), "versions": versions_of(deal)[::-1], "submission": uuid4()}
+    context |= _game_context(request, card, form=form)
+    context |= {"deal": card.deal(deal.number), "versions": deal_versions(deal)[::-1], "submission": uuid4()}
     if is_director(request, card.game.club):
         context.setdefault("void", MarkForm())
         context["wrong_after_void"] = wrong_after_void(card.game, deal.number)
@@ -196,7 +200,7 @@ def _deal_page(
 @require_POST
 @club_page
 def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
-    the_deal = _deal_of(club, deal)
+    the_deal = _get_deal(club, deal)
     states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
     if is_director(request, club):
         states.append(DealVersion.State.VOID)
@@ -205,7 +209,7 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         return HttpResponse(status=400)
     step = partial(mark_deal, deal=the_deal, by=actor_of(request), **form.cleaned_data)
     ask_first = form.cleaned_data["state"] == DealVersion.State.VOID and "sure" not in request.POST
-    if ask_first and (beyond := consequences_of(the_deal.game, step)):
+    if ask_first and (beyond := preview_consequences(the_deal.game, step)):
         return _void_page(request, the_deal, void=form, beyond=beyond)
     try:
         version = step()
@@ -219,17 +223,17 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
             "when": date_format(timezone.localtime(late.version.at), "TIME_FORMAT"),
         }
     except DealError as no:
-        words = str(NOT_MARKED[type(no)])
+        words = str(MARK_REFUSALS[type(no)])
     else:
         named = {"number": the_deal.number, "state": DealVersion.State(version.state).label}
         messages.success(request, _("Deal %(number)d is marked: %(state)s.") % named)
-        return redirect(the_deal.game.get_absolute_url() + _query(request))
+        return redirect(the_deal.game.get_absolute_url() + _return_query(request))
     messages.error(request, words)
-    return redirect(reverse("deal", args=[club.slug, the_deal.pk]) + _query(request))
+    return redirect(reverse("deal", args=[club.slug, the_deal.pk]) + _return_query(request))
 
 
 def _void_page(request: HttpRequest, deal: Deal, *, void: MarkForm, beyond: Consequences | None = None) -> HttpResponse:
-    """The page of a deal to be made void: it asks for the reason, or to confirm what follows for its event."""
+    """Asks for the reason, or to confirm what follows for the event."""
     shown = card_of(deal.game)
     now = shown.deal(deal.number)
     form = correction_form(shown, now) if now else deal_form(shown)
@@ -241,26 +245,26 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     the_game = Game.get_or_404(club, game)
     shown = card_of(the_game)
     if shown.state != "playing" and the_game.ended_by != "director":
-        return redirect(the_game.get_absolute_url() + _query(request))
+        return redirect(the_game.get_absolute_url() + _return_query(request))
     form = ReasonForm(request.POST or None)
     verb = end_game if shown.state == "playing" else reopen_game
     beyond = Consequences()
     if request.method == "POST" and form.is_valid() and "sure" not in request.POST:
         step = partial(verb, game=the_game, by=actor_of(request), reason=form.cleaned_data["reason"])
-        beyond = consequences_of(the_game, step)
+        beyond = preview_consequences(the_game, step)
     if request.method == "POST" and form.is_valid() and not beyond:
         verb(game=the_game, by=actor_of(request), reason=form.cleaned_data["reason"])
         ended = shown.state == "playing"
         messages.success(request, _("The game is ended.") if ended else _("The game goes on."))
-        return redirect(the_game.get_absolute_url() + _query(request))
-    context = {**_of_game(request, shown, form=form), "beyond": beyond}
+        return redirect(the_game.get_absolute_url() + _return_query(request))
+    context = {**_game_context(request, shown, form=form), "beyond": beyond}
     return render(request, "scoring/cards/end.html", context, status=422 if form.errors or beyond else 200)
 
 
 @club_page
 @require_http_methods(PRINTED_BY)
 def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""
+    """As PDF, on the club's paper or on `?paper=`."""
     the_game = Game.get_or_404(club, game)
     with as_in(club):
         pages = reasons_pages(card_of(the_game), paper_of(request.GET.get("paper", ""), club.paper))

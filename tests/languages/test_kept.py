@@ -11,7 +11,7 @@ from django.utils.translation import gettext, override
 from django.views.defaults import server_error
 
 from clubsite.names import NAMES, shown, to_keep
-from scoring.cards.queries import over_words
+from scoring.cards.queries import winners_message
 from scoring.models import Game
 from tests.pages import page_of
 from tests.tournaments import contests
@@ -95,7 +95,7 @@ def test_one_person_comes_too_late_and_two_do():
 @pytest.mark.parametrize("side", ["Luz Pérez", "Luz Pérez & Rosa Gil", "Las Águilas"])
 def test_a_side_wins_in_words_that_fit_one_two_and_a_team(side):
     with override("es"):
-        said = [over_words([side])]
+        said = [winners_message([side])]
         said += [
             gettext(words) % {"side": side}
             for words in (

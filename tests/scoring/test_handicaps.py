@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import Refused, correct_deal, end_game, mark_deal, reopen_game
-from scoring.cards.queries import effect_of
-from scoring.cards.submit import consequences_of
+from scoring.cards.queries import preview_deal
+from scoring.cards.submit import preview_consequences
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
@@ -201,7 +201,7 @@ def test_a_correction_that_leaves_the_handicap_asks_nothing(played, actor):
     first = played()
     played()
     facts = TwoHandDeal(bidder=0, bid=21, meld=(90, 4), take=(20, 5))
-    assert not consequences_of(first.deal.game, partial(corrected, first, facts, actor))
+    assert not preview_consequences(first.deal.game, partial(corrected, first, facts, actor))
 
 
 def test_a_game_without_a_handicap_has_no_such_page(client_of, scorekeeper, game):
@@ -225,7 +225,7 @@ def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(started, r
     claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0)
     short = Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", named(total=149, target=150), 0)
     game = started(start=(123, 0))
-    assert effect_of(game, 1, facts=claim).problems == (short,)
+    assert preview_deal(game, 1, facts=claim).problems == (short,)
     with pytest.raises(Refused) as refused:
         record(game, 1, claim)
     assert refused.value.problems == (short,)

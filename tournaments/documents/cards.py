@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.pdf.documents import PAPERS, Heading, Pages
 from clubsite.pdf.typeface import MM_PER_POINT, ems
-from scoring.cards.queries import Card, DealRow, cards_of, walkover_words
+from scoring.cards.queries import Card, DealRow, cards_of, walkover_message
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
 from scoring.families import PAGES
@@ -136,7 +136,7 @@ def _mark_decided(sheet: PrintedCard, group: Group, *, game: Game | None) -> Pri
         ended = " ".join(filter(None, (words, sheet.ended)))
         return replace(sheet, heading=replace(sheet.heading, mark=_("annulled")), ended=ended)
     if any(side.absent for side in sides):
-        words = walkover_words([side.name for side in sides if side.half_wins])
+        words = walkover_message([side.name for side in sides if side.half_wins])
         return replace(sheet, heading=replace(sheet.heading, mark=_("walkover")), ended=words)
     return sheet
 

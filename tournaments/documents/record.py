@@ -17,7 +17,7 @@ from clubsite.accounts.audit_log import changes_of, route_of, sentence_of
 from clubsite.accounts.models import LogEntry
 from clubsite.names import BETWEEN
 from clubsite.pdf.documents import PAPERS, Pages
-from scoring.cards.queries import Card, DealRow, all_versions_of, cards_of
+from scoring.cards.queries import Card, DealRow, cards_of, versions_by_deal
 from scoring.models import DealVersion
 from scoring.templatetags.figures import cell, points, signed
 from scoring.templatetags.rule_texts import title_with_version
@@ -302,7 +302,7 @@ def deal_blocks(event: Event) -> Iterator[Block]:
         )
     )
     cards = cards_of([row.game for row in rows])
-    versions = all_versions_of(cards)
+    versions = versions_by_deal(cards)
     both = zip(rows, cards, strict=True)
     for draw, of_draw in groupby(both, lambda pair: pair[0].group.table.draw):
         yield _heading(_("Deals of %(what)s") % {"what": draw_title(draw)})

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
-from scoring.cards.deals import AskAgain, DealsMissing, GameOver, Refused, SentElsewhere, Superseded, record_deal
+from scoring.cards.deals import DealsMissing, GameOver, NotConfirmed, Refused, SentElsewhere, Superseded, record_deal
 from scoring.cards.queries import Card, DealRow, card_of, cards_of
 from scoring.cards.submit import problem_row, show_problems
 from scoring.engine.core.ledger import Problem

@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import View, actor_of, club_page
-from scoring.cards.deals import problems_of
+from scoring.cards.deals import deal_problems
 from scoring.cards.queries import DealRow, card_of, cards_of
-from scoring.cards.submit import consequences_of
+from scoring.cards.submit import preview_consequences
 from scoring.models import DealVersion, Game
 from tournaments.draws.changes import changed_words, successor
 from tournaments.draws.drafts import WITH_EVENT
@@ -217,7 +217,7 @@ def differences(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
         )
         with refusals_told(request):
             if right == "second" and "sure" not in request.POST:
-                asking = {"beyond": consequences_of(reading.version.deal.game, step), "reading": reading.pk}
+                asking = {"beyond": preview_consequences(reading.version.deal.game, step), "reading": reading.pk}
             if not asking.get("beyond"):
                 step()
                 messages.success(request, _("Deal %(n)d is settled.") % {"n": reading.version.deal.number})

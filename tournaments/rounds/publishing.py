@@ -15,7 +15,7 @@ from clubsite.accounts.audit_log import About, log
 from clubsite.accounts.models import Actor
 from clubsite.accounts.roles import actor_of
 from clubsite.operations.schedule import before
-from scoring.cards.deals import ReasonMissing, end_game, reopen_game, start_game, walk_over
+from scoring.cards.deals import ReasonMissing, end_game, record_walkover, reopen_game, start_game
 from scoring.models import LONGEST_REASON, Game
 from tournaments.draws.drafts import refuse_newer
 from tournaments.draws.making import refuse_stale
@@ -194,7 +194,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
         for game in left if end_open else ():
             try:
                 if absent := _gone(game, event):
-                    walk_over(game=game, absent=absent, by=by, reason=reason)
+                    record_walkover(game=game, absent=absent, by=by, reason=reason)
                 else:
                     end_game(game=game, by=by, reason=reason)
             except ReasonMissing:

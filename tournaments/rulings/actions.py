@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry
 from clubsite.previews import fingerprint, preview
-from scoring.cards.deals import end_game, reopen_game, walk_over
+from scoring.cards.deals import end_game, record_walkover, reopen_game
 from scoring.cards.submit import Published, moves_between
 from scoring.models import LONGEST_REASON, Deal, Game
 from tournaments.cuts import cuts
@@ -229,7 +229,7 @@ def give_walkover(
             return group
         before = read_results(only_stage(stage))
         for row in group.games.select_related("game"):
-            walk_over(game=row.game, absent=absent, by=by, reason=reason)
+            record_walkover(game=row.game, absent=absent, by=by, reason=reason)
         groups = Group.objects.filter(pk=group.pk)
         if absent:
             end_links(groups, event.club)
@@ -280,7 +280,7 @@ def remove_side(
         )
         for row in games:
             if how == Entry.Removed.WALKOVERS:
-                walk_over(game=row.game, absent={row.side}, by=by, reason=reason)
+                record_walkover(game=row.game, absent={row.side}, by=by, reason=reason)
             else:
                 end_game(game=row.game, by=by, reason=reason.strip() or _("A side has left the event."))
         end_links(Group.objects.filter(games__in=games), event.club)
@@ -317,7 +317,7 @@ def _reinstate(event: Event, side: Sequence[Entry], *, by: Actor) -> None:
     Entry.objects.bulk_update(side, ["state", "removed"])
     for game in Game.objects.filter(pk__in=decided):
         if old["removed"] == Entry.Removed.WALKOVERS:
-            walk_over(game=game, absent=(), by=by)
+            record_walkover(game=game, absent=(), by=by)
         else:
             reopen_game(game=game, by=by, reason=_("The side is back in the event."))
     resume_links(Group.objects.filter(games__game__in=decided, table__draw__round__closed=False))

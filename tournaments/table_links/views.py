@@ -31,7 +31,7 @@ from clubsite.serving import hall
 from clubsite.serving.addresses import before, hall_address
 from clubsite.serving.web import CannotServe
 from scoring.cards.deals import (
-    MOST_WORDS,
+    MAX_OBJECTION,
     TABLE,
     DealError,
     DealIsVoid,
@@ -47,25 +47,25 @@ from scoring.cards.deals import (
 from scoring.cards.queries import (
     Card,
     DealRow,
+    add_version,
     card_of,
-    knows,
-    result_words,
+    card_sheets,
+    games_version,
+    has_version,
+    result_message,
     sheet_row,
-    sheets_of,
-    version_of,
-    with_version,
 )
 from scoring.cards.submit import (
     Consequences,
+    add_change_link,
     correction_form,
     deal_form,
+    live_check,
     post_correction,
     post_deal,
-    reckoning_of,
-    recorded_words,
-    refusal_of,
+    recorded_message,
+    refusal_response,
     sent_form,
-    with_change,
 )
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import FigureField
@@ -129,7 +129,7 @@ class DisputeForm(AgreeForm):
 
     says = forms.CharField(
         required=False,
-        max_length=MOST_WORDS,
+        max_length=MAX_OBJECTION,
         label=gettext_lazy("What should it be?"),
         help_text=gettext_lazy("For example: our figures and theirs are the wrong way round."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -231,7 +231,7 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
         return answer if other else _remember_table(answer, request, at=at)
     posted = post_deal(_game_numbered(at, number), request.POST, by=at.actor, within=at.entering)
     if posted.version is None and by_script(request):
-        return refusal_of(posted)
+        return refusal_response(posted)
     if posted.version is None:
         context = {"news_at": news_address(at), "form": posted.form, "status": posted.status, **posted.context}
         return _table_page(request, at, card=posted.card_now(), number=number, **context)
@@ -276,11 +276,11 @@ def _table_page(
         "annulled": annulled_words(at.group.seats.all()),
         "sides": _side_rows(at, card.names),
         "form": form,
-        "sheets": sheets_of(card),
+        "sheets": card_sheets(card),
         "closed": at.closed,
         "asks": (asks := _deals_to_agree(at, card)),
         "whole": _whole_card(at, card, asks=asks),
-        "result": result_words(card),
+        "result": result_message(card),
         "deals": [(deal, at.url("table_deal", deal.pk), at.url("table_say", deal.pk)) for deal in card.deals],
         "post_to": at.url("table_game", number),
         "reckon_at": at.url("table_reckon", number),
@@ -393,7 +393,7 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     if posted.version is None:
         context |= {"card": posted.card_now(), "form": posted.form, **posted.context}
         return render(request, "tournaments/table_links/deal.html", context, status=posted.status)
-    messages.success(request, recorded_words(posted.version, card.names))
+    messages.success(request, recorded_message(posted.version, card.names))
     return redirect(at.url("table_game", number))
 
 

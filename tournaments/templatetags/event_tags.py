@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django_tables2.rows import BoundRow
 
 from clubsite.currency import money
-from scoring.cards.queries import outcome_message
+from scoring.cards.queries import explain_totals
 from scoring.templatetags.figures import MINUS, points
 from tournaments.engine.result_points import ResultPoints
 from tournaments.models import Event
@@ -108,7 +108,7 @@ def why_ended(group: Any, event: Event) -> str:
     if game.rules_id == event.rules_id:
         game.rules = event.rules  # read before
     winners = tuple(n for n, side in enumerate(group.sides) if side.won)
-    return outcome_message(game, totals=tuple(side.total for side in group.sides), winners=winners)
+    return explain_totals(game, totals=tuple(side.total for side in group.sides), winners=winners)
 
 
 @register.simple_tag

@@ -6,20 +6,20 @@ import pytest
 
 from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.cards.deals import (
-    MOST_WORDS,
+    MAX_OBJECTION,
     NotAsked,
-    NotTheTables,
     Objection,
     Refused,
     Signed,
     Superseded,
+    TableMayNotCorrect,
     agree,
     correct_deal,
     dispute,
     end_game,
     mark_deal,
     record_deal,
-    still_asked,
+    sides_asked,
 )
 from scoring.cards.queries import card_of
 from scoring.families.deal_form import Entered
@@ -95,8 +95,8 @@ def test_where_nobody_said_who_wrote_it_any_one_side_does(game):
 def test_three_sides_and_what_was_disputed_need_every_side(agreed):
     rest = tuple(side for side in range(3) if side not in agreed)
     both, none = (Game(club=Club(agreement=rule), sides_count=3) for rule in (Agreement_.BOTH, Agreement_.NONE))
-    assert still_asked(DealVersion(entered_side=0), both, agreed=agreed) == rest
-    assert still_asked(DealVersion(entered_side=0, state="disputed"), none, agreed=agreed) == rest
+    assert sides_asked(DealVersion(entered_side=0), both, agreed=agreed) == rest
+    assert sides_asked(DealVersion(entered_side=0, state="disputed"), none, agreed=agreed) == rest
 
 
 def test_a_tap_sent_twice_agrees_once(game):
@@ -136,7 +136,7 @@ def test_what_a_side_of_long_names_says_is_kept_whole(game, letters):
     for number, side in enumerate(game.sides.all()):
         side.names = [f"{number}".ljust(letters, letter) for letter in "nm"]
         side.save()
-    deal, says = entered(ask(game, Agreement_.ONE)), "the run was in spades, and we said so. ".ljust(MOST_WORDS, ".")
+    deal, says = entered(ask(game, Agreement_.ONE)), "the run was in spades, and we said so. ".ljust(MAX_OBJECTION, ".")
     objection = Objection(says, points=(-1250, 31))
     version = dispute(deal=deal, side=1, by=CAL, submission=uuid4(), seen=1, objection=objection)
     assert version.reason.startswith("1nnnnn")
@@ -157,21 +157,21 @@ def test_a_table_corrects_its_own_last_deal_until_another_side_agrees(game):
     says_yes(deal, ANN)
     assert corrected(deal, ANN).number == 2  # its own side's word doesn't bind it
     says_yes(deal, CAL, seen=2)
-    with pytest.raises(NotTheTables):
+    with pytest.raises(TableMayNotCorrect):
         corrected(deal, ANN, seen=2)
     later = entered(game, number=2)
-    with pytest.raises(NotTheTables):
+    with pytest.raises(TableMayNotCorrect):
         corrected(deal, ANN, seen=2)
     assert corrected(later, CAL).number == 2
 
 
 def test_a_table_corrects_no_deal_that_the_desk_entered_or_put_right(game, record, actor):
     from_paper = record(ask(game, Agreement_.ONE)).deal
-    with pytest.raises(NotTheTables):
+    with pytest.raises(TableMayNotCorrect):
         corrected(from_paper, ANN)
     deal = entered(game, number=2)
     corrected(deal, actor)
-    with pytest.raises(NotTheTables):
+    with pytest.raises(TableMayNotCorrect):
         corrected(deal, ANN, seen=2)
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from scoring.cards.deals import correct_deal, mark_deal, scores_before
-from scoring.cards.queries import all_versions_of, card_of, cards_of, effect_of, versions_of
+from scoring.cards.queries import card_of, cards_of, deal_versions, preview_deal, versions_by_deal
 from scoring.engine.core.family import score_deals
 from scoring.engine.trick_bids import TrickBidsDeal
 from scoring.families.deal_form import Entered
@@ -55,7 +55,7 @@ def correct(game, number, facts, by):
 
 
 def test_a_correction_takes_the_penalty_from_a_later_deal(game, actor):
-    effect = effect_of(game, 1, facts=over(1))
+    effect = preview_deal(game, 1, facts=over(1))
     assert effect.after.totals[0] == 129
     correct(game, 1, over(1), actor)
     assert figures(game) == ([41, 45, 43], [41, 45, 43], 129)
@@ -82,8 +82,8 @@ def test_a_mark_leaves_the_penalty_where_it_is(game, actor):
 def test_all_versions_of_a_deal_are_shown_with_the_bags_before_it(game, actor):
     third = game.deals.get(number=3)
     correct(game, 3, over(0), actor)
-    assert [row.points[0] for row in versions_of(third)] == [-57, 40]
-    assert all_versions_of(cards_of([Game.get_or_404(game.club, game.pk)]))[third.pk] == versions_of(third)
+    assert [row.points[0] for row in deal_versions(third)] == [-57, 40]
+    assert versions_by_deal(cards_of([Game.get_or_404(game.club, game.pk)]))[third.pk] == deal_versions(third)
 
 
 def test_a_file_brings_the_penalties_along(game, actor):

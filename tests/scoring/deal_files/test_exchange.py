@@ -14,7 +14,7 @@ from lab.simulation.deals import true_deal
 from lab.tools.deal_files import club_deals_schema, examples_of, to_text
 from scoring.cards.deals import correct_deal, end_game, mark_deal, scores_before, start_game
 from scoring.cards.queries import card_of, what_if
-from scoring.cards.submit import reckoning_of, show_problems
+from scoring.cards.submit import live_check, show_problems
 from scoring.deal_files.formats import Most, read
 from scoring.deal_files.importer import BY_COMMAND, BadFile, NotRead, known_rules, plan_of, read_file
 from scoring.deal_files.scored import Explained, score_game
@@ -444,7 +444,7 @@ def test_in_the_form(game):
     typed = {"number": "1", "bid_side": "0", "bid": "15", "take_0": "15", "take_1": "10", "last_trick": "0"}
     typed |= {"trump": "hearts", "counted_2_aces": "3", "meld_0": "0", "submission": str(uuid4())}
     form = PAGES["partnership-pinochle"].form(typed, game=game, number=1)
-    rows = reckoning_of(form)["problems"]
+    rows = live_check(form)["problems"]
     assert all(row["words"].startswith("Cal & Dee: ") and "Cal" in row["words"].partition(": ")[2] for row in rows[:1])
     form.full_clean()
     show_problems(form, game.rules.family.check(form.facts(), game.engine_rules))

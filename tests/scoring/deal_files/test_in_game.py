@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from scoring.cards.deals import Refused, correct_deal, mark_deal
-from scoring.cards.queries import card_of, effect_of
+from scoring.cards.queries import card_of, preview_deal
 from scoring.deal_files.importer import BadFile
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.families.deal_form import Entered
@@ -159,7 +159,7 @@ def test_a_deal_that_a_newer_file_brings_has_its_place_after_those_that_are_here
 def test_recording_and_correcting_refuse_it(actor, record, game):
     for number, points in enumerate((60, 90, 120), start=1):
         record(game, number, melded(points))
-    assert [p.code for p in effect_of(game, 4, facts=melded(60)).problems] == ["hand-and-foot.first-meld"]
+    assert [p.code for p in preview_deal(game, 4, facts=melded(60)).problems] == ["hand-and-foot.first-meld"]
     with pytest.raises(Refused):
         record(game, 4, melded(60))
     third = game.deals.get(number=3)

@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import Refused, mark_deal, problems_of, scores_before
-from scoring.cards.queries import card_of, effect_of, versions_of
+from scoring.cards.deals import Refused, deal_problems, mark_deal, scores_before
+from scoring.cards.queries import card_of, deal_versions, preview_deal
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
 from scoring.engine.hand_and_foot.cards import side_totals
@@ -58,7 +58,7 @@ def test_a_special_hand_needs_no_other_figure_and_fills_the_form_again(game_of):
     assert form.is_valid(), form.errors
     facts = form.facts()
     assert (facts.special_hand, facts.sides[0].melded, facts.sides[1].extras) == ("pairs", 0, (0, 0, 0, 1))
-    assert problems_of(game, 1, facts=facts) == ()
+    assert deal_problems(game, 1, facts=facts) == ()
     again = FORM(game=game, number=1, now=Entered(facts))
     assert (again["special_hand"].value(), again["extra_three-held_1"].value()) == ("pairs", 1)
     assert again.rare_has_something()
@@ -150,8 +150,8 @@ def test_where_it_goes_by_the_score_the_deals_before_say_it(game_of, record, act
 
     def short():
         """The sides whose first meld is short at this place, and what it needs."""
-        problems = problems_of(game, 2, facts=facts)
-        assert problems == effect_of(game, 2, facts=facts).problems
+        problems = deal_problems(game, 2, facts=facts)
+        assert problems == preview_deal(game, 2, facts=facts).problems
         return [(p.side, dict(p.args)["least"]) for p in problems if p.code == "hand-and-foot.first-meld"]
 
     assert short() == [(0, 50)]
@@ -169,6 +169,6 @@ def test_what_a_ruling_set_aside_by_the_score_is_told_again(game_of, record):
     assert poor.is_valid()
     record(game, 1, rich.facts())
     version = record(game, 2, poor.facts(), ruling="They showed it.")
-    said = [card_of(game).deals[1].overruled, versions_of(version.deal)[0].overruled]
+    said = [card_of(game).deals[1].overruled, deal_versions(version.deal)[0].overruled]
     assert said[0] == said[1] != ()
     assert "50" in said[0][0]

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from scoring.cards import submit
 from scoring.cards.deals import correct_deal, mark_deal
-from scoring.cards.queries import card_of, effect_of, wrong_after_void
+from scoring.cards.queries import card_of, preview_deal, wrong_after_void
 from scoring.cards.submit import deal_form
 from scoring.cards.views import reasons_pages
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
@@ -63,9 +63,9 @@ def test_a_change_says_of_what_rests_on_a_game_only_what_is_new(canasta, actor, 
     change = partial(
         correct_deal, deal=first, by=actor, submission=uuid4(), seen=1, reason="Misread.", entered=Entered(RICHER)
     )
-    (said,) = submit.consequences_of(canasta, change).sentences
+    (said,) = submit.preview_consequences(canasta, change).sentences
     assert said.startswith("The match stands ")
-    assert not submit.consequences_of(canasta, lambda: None)
+    assert not submit.preview_consequences(canasta, lambda: None)
     assert DealVersion.objects.filter(deal=first).count() == 1  # nothing is kept
 
 
@@ -84,7 +84,7 @@ def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_ar
     client_of, scorekeeper, canasta
 ):
     first, second, _third = canasta.deals.all()
-    assert [(deal["pk"], deal["number"]) for deal in effect_of(canasta, 1, facts=RICHER).later] == [(second.pk, 2)]
+    assert [(deal["pk"], deal["number"]) for deal in preview_deal(canasta, 1, facts=RICHER).later] == [(second.pk, 2)]
     client, url = client_of(scorekeeper), reverse("deal", args=["st-hilary", first.pk])
     answer = client.post(url, typed())
     page = answer.content.decode()
@@ -117,13 +117,13 @@ def test_after_it_the_card_marks_them_until_a_director_rules(client_of, scorekee
     assert SHORT in reasons_pages(card_of(canasta), "A4").documents[0]
     corrected(canasta, SECOND, actor, number=2, reason="Played so.", ruling="The meld was laid in good faith.")
     assert [deal.wrong_now for deal in card_of(canasta).deals] == [(), (), ()]
-    assert effect_of(canasta, 1, facts=FIRST).later == effect_of(canasta, 1, facts=RICHER).later == ()
+    assert preview_deal(canasta, 1, facts=FIRST).later == preview_deal(canasta, 1, facts=RICHER).later == ()
 
 
 def test_what_was_against_the_rules_before_is_not_told_again(canasta, actor):
     corrected(canasta, RICHER, actor)
     richer_still = dealt(side(750, 50, clean=2), side(0, 200, red_threes=1), 1)
-    assert effect_of(canasta, 1, facts=richer_still).later == ()
+    assert preview_deal(canasta, 1, facts=richer_still).later == ()
 
 
 def test_before_a_deal_is_void_a_director_sees_what_it_would_bring(client_of, director, scorekeeper, canasta, actor):
@@ -143,7 +143,7 @@ def test_games_that_do_not_go_by_scores_have_no_such_deals(game, record, actor):
     record(game, 1)
     record(game, 2)
     facts = game.rules.family.read(game.deals.get(number=1).versions.get().facts)
-    assert effect_of(game, 1, facts=facts).later == wrong_after_void(game, 1) == ()
+    assert preview_deal(game, 1, facts=facts).later == wrong_after_void(game, 1) == ()
     assert [deal.wrong_now for deal in card_of(game).deals] == [(), ()]
 
 

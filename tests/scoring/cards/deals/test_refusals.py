@@ -100,7 +100,7 @@ def then(first, refusal):
 # What the verbs refuse, each after the error's name, in a game that it makes ready.
 REFUSED = {
     "Refused: recording": lambda game: recording(game, IMPOSSIBLE),
-    "AskAgain: recording": lambda game: recording(game, UNLIKELY),
+    "NotConfirmed: recording": lambda game: recording(game, UNLIKELY),
     "GameOver: recording": lambda game: recording(over(game), a_deal(), number=2),
     "DealsMissing: recording": lambda game: recording(game, a_deal(), number=2),
     "Superseded: recording": lambda game: then(recorded(game), recording(game, OTHER_FIGURES)),
@@ -108,11 +108,13 @@ REFUSED = {
     "SentElsewhere: recording": lambda game: then(recorded(game), partial(recorded, game, **used_elsewhere(game))),
     "ReasonMissing: correcting": lambda game: corrected(recorded(game), reason=" "),
     "Refused: correcting": lambda game: corrected(recorded(game), facts=IMPOSSIBLE),
-    "AskAgain: correcting": lambda game: corrected(recorded(game), facts=UNLIKELY, sure=False),
+    "NotConfirmed: correcting": lambda game: corrected(recorded(game), facts=UNLIKELY, sure=False),
     "Superseded: correcting": lambda game: corrected(late(game)),
     "SentElsewhere: correcting": lambda game: corrected(recorded(game), **used_elsewhere(game)),
     "Signed: correcting": lambda game: corrected(signed(game), seen=2),
-    "NotTheTables: correcting": lambda game: then(deal := recorded(game), then(recorded(game, 2), corrected(deal))),
+    "TableMayNotCorrect: correcting": lambda game: then(
+        deal := recorded(game), then(recorded(game, 2), corrected(deal))
+    ),
     "Superseded: disputing": lambda game: disputed(late(game)),
     "SentElsewhere: disputing": lambda game: disputed(recorded(game), **used_elsewhere(game)),
     "DealIsVoid: disputing": lambda game: disputed(void(game), seen=2),

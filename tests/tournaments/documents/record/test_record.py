@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import LogEntry
-from scoring.cards.queries import all_versions_of, cards_of, versions_of
+from scoring.cards.queries import cards_of, deal_versions, versions_by_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.models import Deal, Game
 from tests.scoring.conftest import correct
@@ -161,7 +161,7 @@ def test_all_versions_at_once_are_those_of_each_deal(night):
     games = Game.objects.filter(club=night.club).select_related("rules", "club").order_by("pk")
     cards = cards_of(list(games))
     kept = Deal.objects.select_related("game__rules", "game__club")
-    assert all_versions_of(cards) == {one.pk: versions_of(one) for one in kept}
+    assert versions_by_deal(cards) == {one.pk: deal_versions(one) for one in kept}
 
 
 def test_it_takes_as_many_queries_with_more_deals_and_tables(night, club, actor, rules_for):
