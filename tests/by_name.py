@@ -6,7 +6,7 @@ rule set's shapes.
 
 from lab.tools.deal_files import file_game
 from scoring.deal_files.formats import FileDeal
-from scoring.deal_files.scored import Explained, score_game
+from scoring.deal_files.scored import GameReport, score_game
 from scoring.engine.core.family import from_data
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of, rules_of
@@ -41,4 +41,4 @@ def melded(slug, /, *melds):
 def _scored(slug, deals, *, start=()):
     rule_set = shipped()[slug]
     played = tuple(FileDeal(facts=family_of(rule_set).read(facts)) for facts in deals)
-    return Explained(score_game(file_game(rule_set, start=tuple(start), deals=played)), 1).data()
+    return GameReport(score_game(file_game(rule_set, start=tuple(start), deals=played)), 1).data()

@@ -24,8 +24,8 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.previews import preview
-from scoring.deal_files.importer import same_rules, unsound
-from scoring.deal_files.views import TakeInForm, kept
+from scoring.deal_files.importer import rules_faults, same_rules
+from scoring.deal_files.views import ImportForm, kept
 from scoring.engine.core import ruleset
 from scoring.engine.core.ruleset import RulesError
 from scoring.house_rules.actions import save_rules
@@ -355,7 +355,7 @@ class _Taking:
                 words = _("This club has other rules under version %(version)d of %(title)s.")
                 raise StepRefused(words % {"version": house_rules.version, "title": house_rules.title})
             if house_rules is None:
-                if wrong := next(unsound(rule_set), ""):
+                if wrong := next(rules_faults(rule_set), ""):
                     raise StepRefused(wrong)
                 house_rules = save_rules(club=self.club, rule_set=rule_set, by=self.by)
                 titles.append(house_rules.title)
@@ -442,7 +442,7 @@ class _Taking:
         return self._renamed(value, ids=ids, keys=keys)
 
 
-class EventFileForm(TakeInForm):
+class EventFileForm(ImportForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["file"].label = _("The file of an event, or of a club")

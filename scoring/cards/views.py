@@ -222,8 +222,8 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
             "number": the_deal.number,
             "when": date_format(timezone.localtime(late.version.at), "TIME_FORMAT"),
         }
-    except DealError as no:
-        words = str(MARK_REFUSALS[type(no)])
+    except DealError as error:
+        words = str(MARK_REFUSALS[type(error)])
     else:
         named = {"number": the_deal.number, "state": DealVersion.State(version.state).label}
         messages.success(request, _("Deal %(number)d is marked: %(state)s.") % named)

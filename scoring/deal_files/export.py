@@ -18,8 +18,8 @@ from scoring.spreadsheets import safe
 BY_DIRECTOR = "director"
 
 
-def games_of(club: Club) -> list[ClubGame]:
-    """All games of the club with a deal, the first first, with every version of every deal. Four queries."""
+def club_games(club: Club) -> list[ClubGame]:
+    """Games with a deal, the oldest first. Four queries."""
     deals = Deal.objects.order_by("number").prefetch_related(
         Prefetch("versions", DealVersion.objects.order_by("number"))
     )
@@ -65,8 +65,7 @@ def _version(version: DealVersion, family: Any) -> Version:
 
 
 def to_json(club: Club) -> Iterator[str]:
-    """The JSON text of all games of the club, in parts."""
-    games = games_of(club)
+    games = club_games(club)
     rules = {(game.rules, game.rules_version or 0): game.rule_set for game in games}
     return club_text([rules[key] for key in sorted(rules)], games)
 
@@ -81,16 +80,16 @@ _ORDER = (
 
 
 def to_csv(club: Club) -> str:
-    """The table of the current versions, for any spreadsheet: with a byte order mark, commas and CRLF.
+    """The current versions as a table, with a byte order mark, commas and CRLF.
 
-    A column is named by the path of its field in the JSON; what is empty there, or no, has no cell.
+    A column's name is the path of its field in the JSON; fields that are empty or false are left out.
     """
     rows = [
         dict(_row(game, deal, number=number, score=score))
-        for number, game in enumerate(games_of(club), start=1)
-        for deal, score in _scored(game)
+        for number, game in enumerate(club_games(club), start=1)
+        for deal, score in _score_deals(game)
     ]
-    columns = sorted({name for row in rows for name in row}, key=_place)
+    columns = sorted({name for row in rows for name in row}, key=_column_place)
     written = io.StringIO()
     writer = csv.writer(written)
     writer.writerow(columns)
@@ -98,7 +97,7 @@ def to_csv(club: Club) -> str:
     return f"\ufeff{written.getvalue()}"
 
 
-def _scored(game: ClubGame) -> Iterator[tuple[ClubDeal, Score | None]]:
+def _score_deals(game: ClubGame) -> Iterator[tuple[ClubDeal, Score | None]]:
     """The deals of a game in their order, with their scores as they are now; a void one has none."""
     deals = sorted(game.deals, key=lambda deal: deal.number)
     counting = [deal for deal in deals if deal.versions[-1].state != DealVersion.State.VOID]
@@ -126,7 +125,7 @@ def _cells(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
         yield path, "true" if data is True else str(data)
 
 
-def _place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
+def _column_place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
     """Sorts columns by name, in the order in which people read them; numbered ones by their number."""
     first, *parts = name.split(".")
     return _ORDER.index(first), tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)

@@ -31,14 +31,22 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from clubsite.invisible_characters import is_one_line
 from clubsite.names import is_address
-from scoring.deal_files.json_text import FAULTS, MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, with_lines
+from scoring.deal_files.json_text import (
+    FAULTS,
+    MAX_FAULTS,
+    MAX_WEIGHT,
+    TextFault,
+    UnreadableText,
+    add_lines,
+    parse_json,
+)
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family, from_data
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped_versions
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.models import LONGEST_REASON, DealVersion
 
-MOST_NUMBER = 1000  # of a deal in its game
+MAX_DEAL_NUMBER = 1000  # of a deal in its game
 
 T = TypeVar("T")
 
@@ -47,29 +55,26 @@ Known: TypeAlias = Mapping[str, Sequence[RuleSet]]
 
 
 @dataclass(frozen=True, slots=True)
-class Most:
-    """How much a file can hold: deals, the weight of its JSON (`json_text.WEIGHT`), and bytes where it is sent."""
-
+class FileLimits:
     deals: int = 1_000_000
-    weight: int = MOST_WEIGHT
-    size: int = 8 * 1024 * 1024
+    weight: int = MAX_WEIGHT  # of its JSON, see `json_text.WEIGHT`
+    size: int = 8 * 1024 * 1024  # bytes
 
 
 class TooManyDeals(Exception):
-    """A file has more deals than `Most` allows; the rest of it wasn't read."""
+    """A file has more deals than `FileLimits` allows; the rest of it wasn't read."""
 
 
 @dataclass(slots=True)
 class _Reading:
-    """What the models need while a file is read; `rule_set` is used whatever rules the file names."""
+    """What the models need while a file is read."""
 
     known: Known
-    rule_set: RuleSet | None = None
+    rule_set: RuleSet | None = None  # for all games, whatever rules the file names
     game_rules: RuleSet | None = None  # of the game that is being read; None: not known
     sides: int = 0  # of that game; 0: not known
 
-    def rules_named(self, slug: Any, version: Any) -> RuleSet | None:
-        """The rule set that a game names."""
+    def find_rules(self, slug: Any, version: Any) -> RuleSet | None:
         versions = self.known.get(slug, ()) if isinstance(slug, str) else ()
         fitting = (rules for rules in versions if type(version) is not int or rules.version == version)
         return self.rule_set or next(fitting, None)
@@ -83,32 +88,31 @@ def _fault(code: str, detail: str = "") -> PydanticCustomError:
 
 
 def _faults(faults: Iterable[tuple[Sequence[int | str], str, str]]) -> ValidationError:
-    """Several faults at once, each with its path, code and detail."""
     errors = [InitErrorDetails(type=_fault(code, detail), loc=tuple(path), input=None) for path, code, detail in faults]
     return ValidationError.from_exception_data("file", errors)
 
 
-def _printable(text: str) -> str:
+def _check_line(text: str) -> str:
     if not is_one_line(text):
         raise _fault("not-a-name")
     return text
 
 
-def _name(text: str, info: ValidationInfo) -> str:
+def _check_name(text: str, info: ValidationInfo) -> str:
     if not text.strip():
         raise _fault("not-a-name")
     if info.context and is_address(text):  # an older version took it: then it can still be exported
         raise _fault("an-address")
-    return _printable(text)
+    return _check_line(text)
 
 
-def _not_empty(items: tuple[T, ...]) -> tuple[T, ...]:
+def _check_not_empty(items: tuple[T, ...]) -> tuple[T, ...]:
     if not items:
         raise _fault("missing")
     return items
 
 
-def _id(text: str) -> str:
+def _check_id(text: str) -> str:
     try:
         if not text or str(UUID(text)) == text.lower():
             return text
@@ -117,7 +121,7 @@ def _id(text: str) -> str:
     raise _fault("not-an-id")
 
 
-def _time(text: str) -> str:
+def _check_time(text: str) -> str:
     try:
         if not text or datetime.fromisoformat(text).tzinfo is not None:
             return text
@@ -126,8 +130,8 @@ def _time(text: str) -> str:
     raise _fault("not-a-time")
 
 
-def _facts(value: Any, info: ValidationInfo) -> Any:
-    """The facts of a deal, of the family that scores its game; as they are where its rules aren't known."""
+def _parse_facts(value: Any, info: ValidationInfo) -> Any:
+    """Facts of the game's family; unparsed where the game's rules aren't known."""
     if info.context is None:  # the program's own
         return value
     if not isinstance(value, dict):
@@ -145,10 +149,10 @@ class _FirstFault(FailFast):
 
 Every = Annotated[tuple[T, ...], Strict(False)]  # JSON has lists only
 Items = Annotated[tuple[T, ...], Strict(False), _FirstFault()]
-Some = Annotated[Items[T], AfterValidator(_not_empty), Field(json_schema_extra={"minItems": 1})]
-Line = Annotated[str, AfterValidator(_printable)]
+Some = Annotated[Items[T], AfterValidator(_check_not_empty), Field(json_schema_extra={"minItems": 1})]
+Line = Annotated[str, AfterValidator(_check_line)]
 Reason = Annotated[Line, Field(max_length=LONGEST_REASON)]
-Name = Annotated[str, AfterValidator(_name)]
+Name = Annotated[str, AfterValidator(_check_name)]
 
 
 class _Part(BaseModel):
@@ -157,7 +161,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     @model_serializer(mode="wrap")
-    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _write_filled(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         fields = type(self).model_fields
         return {
             name: value for name, value in handler(self).items() if value or getattr(self, name) != fields[name].default
@@ -167,7 +171,7 @@ class _Part(BaseModel):
 class FileDeal(_Part):
     """One deal of a file."""
 
-    facts: Annotated[Any, PlainValidator(_facts, json_schema_input_type=dict[str, Any])] = Field(
+    facts: Annotated[Any, PlainValidator(_parse_facts, json_schema_input_type=dict[str, Any])] = Field(
         description="what is on the card, by the family that scores the rules"
     )
     written: Items[int | None] = Field(
@@ -182,25 +186,25 @@ class FileDeal(_Part):
 
     @field_validator("written")
     @classmethod
-    def _one_for_each_side(cls, written: tuple[int | None, ...], info: ValidationInfo) -> tuple[int | None, ...]:
+    def _check_count(cls, written: tuple[int | None, ...], info: ValidationInfo) -> tuple[int | None, ...]:
         if written and info.context and info.context.sides and len(written) != info.context.sides:
             raise _fault("wrong-number", str(info.context.sides))
         return written
 
     @field_validator("written_sets")
     @classmethod
-    def _are_sides(cls, sides: tuple[int, ...] | None, info: ValidationInfo) -> tuple[int, ...] | None:
+    def _check_sides(cls, sides: tuple[int, ...] | None, info: ValidationInfo) -> tuple[int, ...] | None:
         choices = range(info.context.sides) if info.context and info.context.sides else sides or ()
         wrong = [place for place, side in enumerate(sides or ()) if side not in choices]
         if wrong:
-            raise _faults(((place,), "not-a-choice", ", ".join(map(str, choices))) for place in wrong[:MOST_FAULTS])
+            raise _faults(((place,), "not-a-choice", ", ".join(map(str, choices))) for place in wrong[:MAX_FAULTS])
         return sides
 
 
 class Version(FileDeal):
     """One version of a deal that a club recorded."""
 
-    id: Annotated[str, AfterValidator(_id)] = Field(
+    id: Annotated[str, AfterValidator(_check_id)] = Field(
         default="", description="of the submission that recorded it; nothing: made from the game and the deal"
     )
     state: DealVersion.State = Field(
@@ -208,7 +212,7 @@ class Version(FileDeal):
     )
     by: Line = Field(default="", max_length=150, description="who recorded it")
     route: Line = Field(default="", max_length=12, description="how it was recorded")
-    at: Annotated[str, AfterValidator(_time)] = Field(
+    at: Annotated[str, AfterValidator(_check_time)] = Field(
         default="", description="when: a date and time with its offset, ISO 8601"
     )
     reason: Reason = Field(default="", description="of a correction or a void")
@@ -218,7 +222,7 @@ class Version(FileDeal):
 class ClubDeal(_Part):
     """One deal with everything that was recorded of it."""
 
-    number: int = Field(ge=1, le=MOST_NUMBER, description="in its game")
+    number: int = Field(ge=1, le=MAX_DEAL_NUMBER, description="in its game")
     versions: Some[Version] = Field(description="everything that was recorded of it, the first first")
 
 
@@ -254,7 +258,7 @@ class _Game(_Part):
             return data
         if info.context is None:
             return data
-        rule_set = info.context.rules_named(data.get("rules"), data.get("rules_version"))
+        rule_set = info.context.find_rules(data.get("rules"), data.get("rules_version"))
         info.context.game_rules, info.context.sides = rule_set, 0
         if "rule_set" in data:
             raise _faults([(["rule_set"], "unknown", "")])
@@ -262,22 +266,22 @@ class _Game(_Part):
 
     @field_validator("rules")
     @classmethod
-    def _known(cls, slug: str, info: ValidationInfo) -> str:
+    def _check_known(cls, slug: str, info: ValidationInfo) -> str:
         if info.context and not info.context.rule_set and slug not in info.context.known:
             raise _fault("not-a-choice", ", ".join(info.context.known))
         return slug
 
     @field_validator("rules_version")
     @classmethod
-    def _one_of_its_versions(cls, number: int | None, info: ValidationInfo) -> int | None:
+    def _check_version(cls, number: int | None, info: ValidationInfo) -> int | None:
         slug = info.data.get("rules")
-        if info.context and slug and number is not None and info.context.rules_named(slug, number) is None:
+        if info.context and slug and number is not None and info.context.find_rules(slug, number) is None:
             raise _fault("not-a-choice", ", ".join(str(rules.version) for rules in info.context.known[slug]))
         return number
 
     @field_validator("shape")
     @classmethod
-    def _one_of_the_rules(cls, shape: Shape, info: ValidationInfo) -> Shape:
+    def _check_shape(cls, shape: Shape, info: ValidationInfo) -> Shape:
         if info.context and info.context.game_rules:
             shapes = info.context.game_rules.shapes
             if shape not in shapes:
@@ -287,7 +291,7 @@ class _Game(_Part):
 
     @field_validator("sides")
     @classmethod
-    def _named_in_full(cls, sides: tuple[tuple[str, ...], ...], info: ValidationInfo) -> tuple[tuple[str, ...], ...]:
+    def _check_names(cls, sides: tuple[tuple[str, ...], ...], info: ValidationInfo) -> tuple[tuple[str, ...], ...]:
         if info.context and info.context.sides and sides:
             shape = info.data["shape"]
             wrong: list[tuple[tuple[int, ...], int]] = [((), shape.sides)] if len(sides) != shape.sides else []
@@ -298,7 +302,7 @@ class _Game(_Part):
 
     @field_validator("start")
     @classmethod
-    def _one_for_each_side(cls, start: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
+    def _check_count(cls, start: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
         if info.context and info.context.sides and start:
             if len(start) != info.context.sides:
                 raise _fault("wrong-number", str(info.context.sides))
@@ -356,13 +360,13 @@ class RulesText(_Part):
 
     @field_validator("family")
     @classmethod
-    def _known(cls, family: str) -> str:
+    def _check_known(cls, family: str) -> str:
         if family not in FAMILIES:
             raise _fault("not-a-choice", ", ".join(FAMILIES))
         return family
 
     def rule_set(self) -> RuleSet:
-        """The rules as the program has them; whether the settings are sound is asked when they are taken in."""
+        """The engine's rule set. Its settings are checked when it is imported."""
         return ruleset.from_data(self.model_dump())
 
 
@@ -398,14 +402,14 @@ class ClubDeals(_Part):
 
     @field_validator("rules")
     @classmethod
-    def _can_be_named(cls, rules: tuple[RulesText, ...], info: ValidationInfo) -> tuple[RulesText, ...]:
+    def _add_known(cls, rules: tuple[RulesText, ...], info: ValidationInfo) -> tuple[RulesText, ...]:
         reading: Any = info.context
-        reading.known = with_own(reading.known, [text.rule_set() for text in rules])
+        reading.known = add_rules(reading.known, [text.rule_set() for text in rules])
         return rules
 
 
-def with_own(known: Known, added: Iterable[RuleSet]) -> Known:
-    """The rules that a file can name when it brings some itself: those replace known ones of the same number."""
+def add_rules(known: Known, added: Iterable[RuleSet]) -> Known:
+    """The known rules and the added ones, which replace known ones of the same number."""
     by_slug: dict[str, list[RuleSet]] = {slug: list(versions) for slug, versions in known.items()}
     for rule_set in added:
         remaining = [other for other in by_slug.get(rule_set.slug, ()) if other.version != rule_set.version]
@@ -416,65 +420,71 @@ def with_own(known: Known, added: Iterable[RuleSet]) -> Known:
 # --- reading -------------------------------------------------------------------------------------------
 
 
-def read(
-    text: str, rule_set: RuleSet | None = None, *, known: Known | None = None, most: Most | None = None
+def read_games(
+    text: str, rule_set: RuleSet | None = None, *, known: Known | None = None, limits: FileLimits | None = None
 ) -> tuple[FileGame, ...]:
-    """The games of a deal file; all by `rule_set`, when one is given, whatever rules the file names.
+    """The games of a deal file.
 
-    `known` are the rules that the file can name; the shipped ones, when nothing is given.
+    `rule_set`: for all games, whatever rules the file names. `known`: the rules that the file can name; None: the
+    shipped ones.
 
     Raises:
-        UnreadableText: it isn't JSON, or fields are missing, unknown or wrong; carries all faults with their lines, up
-            to `MOST_FAULTS`.
-        TooManyDeals: there are more than `most`.
+        UnreadableText: it isn't JSON, or fields are missing, unknown or wrong; has up to `MAX_FAULTS` faults with their
+            lines.
+        TooManyDeals: there are more than `limits` allow.
     """
-    file = _read(text, [DealFile], reading=_Reading(known or shipped_versions(), rule_set), most=most or Most())
+    file = _read_file(
+        text, [DealFile], reading=_Reading(known or shipped_versions(), rule_set), limits=limits or FileLimits()
+    )
     return cast(DealFile, file).games
 
 
-def read_either(text: str, known: Known, *, most: Most | None = None) -> DealFile | ClubDeals:
-    """A file of either format. Raises as `read` does."""
-    return cast(DealFile | ClubDeals, _read(text, [DealFile, ClubDeals], reading=_Reading(known), most=most or Most()))
+def read_either(text: str, known: Known, *, limits: FileLimits | None = None) -> DealFile | ClubDeals:
+    """A file of either format. Raises as `read_games` does."""
+    return cast(
+        DealFile | ClubDeals,
+        _read_file(text, [DealFile, ClubDeals], reading=_Reading(known), limits=limits or FileLimits()),
+    )
 
 
-def _read(text: str, kinds: Sequence[type[BaseModel]], *, reading: _Reading, most: Most) -> BaseModel:
-    data = parsed(text, most_weight=most.weight)
-    formats = {_format(kind): kind for kind in kinds}
+def _read_file(text: str, kinds: Sequence[type[BaseModel]], *, reading: _Reading, limits: FileLimits) -> BaseModel:
+    data = parse_json(text, most_weight=limits.weight)
+    formats = {_format_name(kind): kind for kind in kinds}
     named = data.get("format") if isinstance(data, dict) else None
     kind = formats[named] if isinstance(named, str) and named in formats else kinds[-1]
-    if faults := tuple(_not_ours(data, kind)):
-        raise UnreadableText(with_lines(faults, text))
-    if _count(data) > most.deals:
+    if faults := tuple(_format_faults(data, kind)):
+        raise UnreadableText(add_lines(faults, text))
+    if _count_parts(data) > limits.deals:
         raise TooManyDeals
     del data  # to free memory: the models parse the text again
     try:
         return kind.model_validate_json(text, context=reading)
-    except ValidationError as no:
-        faults = tuple(map(text_fault, no.errors(include_url=False, include_input=False)))
+    except ValidationError as error:
+        faults = tuple(map(text_fault, error.errors(include_url=False, include_input=False)))
     faults = tuple(fault for fault in faults if fault.path.startswith("rules.")) or faults  # games go by them
-    if len(faults) >= MOST_FAULTS:
-        faults = (*faults[: MOST_FAULTS - 1], TextFault(0, 0, faults[MOST_FAULTS - 1].path, "and-more"))
-    raise UnreadableText(with_lines(faults, text))
+    if len(faults) >= MAX_FAULTS:
+        faults = (*faults[: MAX_FAULTS - 1], TextFault(0, 0, faults[MAX_FAULTS - 1].path, "and-more"))
+    raise UnreadableText(add_lines(faults, text))
 
 
-def _format(kind: type[BaseModel]) -> str:
+def _format_name(kind: type[BaseModel]) -> str:
     return str(get_args(kind.model_fields["format"].annotation)[0])
 
 
-def _not_ours(data: Any, kind: type[BaseModel]) -> Iterator[TextFault]:
-    """Why data are no file of this format and version; the rest of the file isn't looked at then."""
+def _format_faults(data: Any, kind: type[BaseModel]) -> Iterator[TextFault]:
+    """Data of another format or version."""
     if not isinstance(data, dict):
         yield TextFault(0, 0, "", "wrong-type", "object")
         return
-    for name, ours in (("format", _format(kind)), ("version", 1)):
+    for name, ours in (("format", _format_name(kind)), ("version", 1)):
         if name not in data:
             yield TextFault(0, 0, name, "missing")
         elif type(data[name]) is not type(ours) or data[name] != ours:
             yield TextFault(0, 0, name, "not-a-choice", str(ours))
 
 
-def _count(data: Mapping[str, Any]) -> int:
-    """The deals of a file, or its games or rules if these are more."""
+def _count_parts(data: Mapping[str, Any]) -> int:
+    """How many deals, games or rules a file has, whichever are most."""
     games, rules = data.get("games"), data.get("rules")
     parts = [part for part in (games, rules) if isinstance(part, list)]
     deals = [game["deals"] for game in parts[0] if isinstance(game, dict) and "deals" in game] if parts else []
@@ -507,9 +517,9 @@ def text_fault(error: ErrorDetails) -> TextFault:
 
 
 def club_text(rules: Iterable[RuleSet], games: Iterable[ClubGame]) -> Iterator[str]:
-    """The text of a club's games, in parts: each version of rules and each deal on a line of its own."""
-    yield f'{{\n "format": {as_json(_format(ClubDeals))},\n "version": 1,\n "rules": ['
-    yield ",".join(f"\n  {as_json(rule_set.to_data())}" for rule_set in rules)
+    """The text of a club's export, in parts: a line for each version of rules and each deal."""
+    yield f'{{\n "format": {json_line(_format_name(ClubDeals))},\n "version": 1,\n "rules": ['
+    yield ",".join(f"\n  {json_line(rule_set.to_data())}" for rule_set in rules)
     yield '\n ],\n "games": ['
     for number, game in enumerate(games):
         yield f"{',' if number else ''}\n{game_text(game)}"
@@ -518,11 +528,10 @@ def club_text(rules: Iterable[RuleSet], games: Iterable[ClubGame]) -> Iterator[s
 
 def game_text(game: FileGame | ClubGame) -> str:
     head = game.model_dump(mode="json", exclude={"deals"})
-    lines = [f'   "{name}": {as_json(value)},' for name, value in head.items()]
-    written = ",".join(f"\n    {as_json(deal.model_dump(mode='json'))}" for deal in game.deals)
+    lines = [f'   "{name}": {json_line(value)},' for name, value in head.items()]
+    written = ",".join(f"\n    {json_line(deal.model_dump(mode='json'))}" for deal in game.deals)
     return "\n".join(["  {", *lines, f'   "deals": [{written}', "   ]", "  }"])
 
 
-def as_json(data: Any) -> str:
-    """The JSON text of data on one line; letters beyond ASCII stay as they are."""
+def json_line(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False)

@@ -1,8 +1,8 @@
-"""Games and deals from a file into a club: first everything is checked, then all of it is written, or nothing.
+"""Games and deals from a file into a club: everything is checked, then all of it is written, or nothing.
 
-A deal is identified by its submission, so a file can be imported again, or a newer one of the same games: what is here
-already is skipped. On a site of many clubs an identity that another club has is replaced by one made from it and the
-club's address, always the same.
+A deal version is identified by its submission, so what is here already is skipped when a file, or a newer one of the
+same games, is imported again. An identity that another club of the site has is replaced by one derived from it and the
+club's address.
 """
 
 import re
@@ -25,14 +25,14 @@ from scoring.deal_files.formats import (
     ClubDeal,
     ClubGame,
     DealFile,
+    FileLimits,
     Known,
-    Most,
     TooManyDeals,
     Version,
+    add_rules,
     read_either,
-    with_own,
 )
-from scoring.deal_files.json_text import TextFault, UnreadableText, decoded, lines_of, place_words, with_lines
+from scoring.deal_files.json_text import TextFault, UnreadableText, add_lines, decode_utf8, describe_place, find_lines
 from scoring.engine.core.family import check_in_game, judge_deals, next_place
 from scoring.engine.core.ledger import Problem
 from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_in_family, shipped, shipped_versions
@@ -44,38 +44,36 @@ from scoring.house_rules.in_words import labelled_problem
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points
 from scoring.templatetags.figures import points
 
-NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # the namespace of identities that are made here
-AT_ONCE = 400  # identities in one query
+NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # the namespace of identities that are derived here
+IDS_PER_QUERY = 400
 
-BY_COMMAND = Most(deals=20_000)
-# For a file that is sent to the site: nobody else can record anything while its deals are written, some five seconds;
-# and reading it takes less than 64 MB, however it was made (tests/hostile/test_memory.py).
-ON_A_PAGE = Most(deals=3_000, weight=800_000, size=4 * 1024 * 1024)
+BY_COMMAND = FileLimits(deals=20_000)
+# For a file that is sent to the site. While its deals are written, some five seconds, nobody else can record anything;
+# reading it takes less than 64 MB, whatever is in it (tests/hostile/test_memory.py).
+ON_A_PAGE = FileLimits(deals=3_000, weight=800_000, size=4 * 1024 * 1024)
 
 
 @dataclass(frozen=True, slots=True)
-class Bad:
-    """One thing that keeps a file out: its line, the field, and what is wrong."""
-
+class FileProblem:
     line: int
     path: str
     words: str
 
     @property
     def place(self) -> str:
-        return place_words(self.path, self.line)
+        return describe_place(self.path, self.line)
 
 
 class BadFile(Exception):
-    """Something in the file is bad, and nothing was written; carries what, line by line."""
+    """The file has problems, and nothing was written."""
 
-    def __init__(self, bad: tuple[Bad, ...]) -> None:
+    def __init__(self, bad: tuple[FileProblem, ...]) -> None:
         super().__init__("; ".join(row.words for row in bad))
         self.bad = bad
 
 
-class NotRead(BadFile):
-    """The file can't be read; carries why, line by line."""
+class UnreadableFile(BadFile):
+    """The file can't be read."""
 
 
 # --- reading -------------------------------------------------------------------------------------------
@@ -83,11 +81,9 @@ class NotRead(BadFile):
 
 @dataclass(frozen=True, slots=True)
 class GamesFile:
-    """The games of a file and its text. `has_versions`: its deals have versions, as a club gives them out."""
-
     games: tuple[ClubGame, ...]
     text: str
-    has_versions: bool
+    has_versions: bool  # its deals have versions, as in a club's export
 
     def versions(self) -> Iterator[tuple[str, ClubGame, ClubDeal, int, Version]]:
         for number, game in enumerate(self.games):
@@ -100,47 +96,50 @@ class GamesFile:
 
 
 def known_rules(club: Club) -> Known:
-    """The rules that a file can name, by slug: the newest of the club's own first, which the club plays by."""
+    """The rules that a file can name, by slug; the club's newest version first."""
     club_rules = [rules.rule_set for rules in HouseRules.objects.filter(club=club).order_by("version")]
     played = {rule_set.slug: rule_set for rule_set in club_rules}
-    by_slug = with_own(shipped_versions(), club_rules)
+    by_slug = add_rules(shipped_versions(), club_rules)
     return {slug: sorted(versions, key=lambda rules: rules != played.get(slug)) for slug, versions in by_slug.items()}
 
 
-def read_file(raw: bytes, known: Known, *, most: Most = BY_COMMAND) -> GamesFile:
-    """The games of a file: a club's, or a deal file. One with more than the `most` is refused as soon as that shows,
-    before the rest is read.
+def read_file(raw: bytes, known: Known, *, limits: FileLimits = BY_COMMAND) -> GamesFile:
+    """The games of a club's export or of a deal file.
 
     Raises:
-        NotRead: it is too large, no text, or not of the form; carries the faults, as many as are shown.
+        UnreadableFile: it is too large, isn't text, or is of neither format.
     """
-    if len(raw) > most.size:
+    if len(raw) > limits.size:
         words = _("This file has more than %(most)s bytes. Split it by seasons or events.")
-        raise NotRead((Bad(0, "", words % {"most": points(most.size)}),))
+        raise UnreadableFile((FileProblem(0, "", words % {"most": points(limits.size)}),))
     if raw[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
         words = _("This isn't a file of games in JSON, as this page exports them. Choose another file.")
-        raise NotRead((Bad(0, "", words),))
+        raise UnreadableFile((FileProblem(0, "", words),))
     try:
-        text = decoded(raw)
-        file = read_either(text, known, most=most)
+        text = decode_utf8(raw)
+        file = read_either(text, known, limits=limits)
         if isinstance(file, DealFile):
             return GamesFile(tuple(_club_games(file, text)), text, has_versions=False)
         return GamesFile(file.games, text, has_versions=True)
-    except UnreadableText as no:
-        raise NotRead(tuple(Bad(fault.line, fault.path, fault.reason) for fault in no.faults)) from None
+    except UnreadableText as error:
+        raise UnreadableFile(
+            tuple(FileProblem(fault.line, fault.path, fault.reason) for fault in error.faults)
+        ) from None
     except TooManyDeals:
         words = _(
             "This file has more than %(most)s deals, the most that this page imports at once. Split it, "
             "or have it imported with “manage.py deals import”, which takes up to %(all)s."
         )
-        raise NotRead((Bad(0, "", words % {"most": points(most.deals), "all": points(BY_COMMAND.deals)}),)) from None
+        raise UnreadableFile(
+            (FileProblem(0, "", words % {"most": points(limits.deals), "all": points(BY_COMMAND.deals)}),)
+        ) from None
 
 
 def _club_games(file: DealFile, text: str) -> Iterator[ClubGame]:
-    """The games of a deal file: each deal as it is there, recorded by the person who imports it."""
+    """The games of a deal file; each deal gets one version, recorded by the person who imports it."""
     nameless = [TextFault(0, 0, f"games.{place}.sides", "missing") for place, g in enumerate(file.games) if not g.sides]
     if nameless:
-        raise UnreadableText(with_lines(nameless, text))
+        raise UnreadableText(add_lines(nameless, text))
     for game in file.games:
         deals = tuple(
             ClubDeal(number=number, versions=(Version(**dict(deal)),)) for number, deal in enumerate(game.deals, 1)
@@ -155,12 +154,11 @@ def _club_games(file: DealFile, text: str) -> Iterator[ClubGame]:
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """What would happen to one game. `existing`: the game that is here already; `new`: by the deal's number, the
-    versions that aren't here yet, with the identity and the ruling with which they would be recorded."""
+    """What importing one game would do."""
 
     game: ClubGame
-    existing: Game | None
-    new: Mapping[int, tuple[Version, ...]]
+    existing: Game | None  # the same game, here already
+    new: Mapping[int, tuple[Version, ...]]  # by the deal's number; with the identity and the ruling they would get
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +179,8 @@ class FilePlan:
         return sum(len(game.new) for game in self.games)
 
 
-def taken_words(plan: FilePlan, *, look: bool = False) -> str:
-    """What importing a file did; after only a `look`, what it would do."""
+def import_message(plan: FilePlan, *, look: bool = False) -> str:
+    """What importing a file did; with `look`, what it would do."""
     if not plan.games:
         if not plan.unchanged:
             return _("There is no deal in this file.")
@@ -194,80 +192,80 @@ def taken_words(plan: FilePlan, *, look: bool = False) -> str:
     }
 
 
-def plan_of(club: Club, file: GamesFile, *, ruling: str = "") -> FilePlan:
+def plan_import(club: Club, file: GamesFile, *, ruling: str = "") -> FilePlan:
     """What importing a file would do. `ruling` lets deals count that the rules refuse.
 
     Raises:
-        BadFile: something is bad.
+        BadFile: the file has problems.
     """
     return _Planner(club, file, ruling=ruling).plan()
 
 
-def take_in(*, club: Club, file: GamesFile, by: Actor, name: str, ruling: str = "") -> FilePlan:
-    """Import the games of a file called `name` into the club, all or nothing; what was done.
+def import_games(*, club: Club, file: GamesFile, by: Actor, name: str, ruling: str = "") -> FilePlan:
+    """Import the games of a file called `name` into the club, all or nothing.
 
     Raises:
-        BadFile: something is bad; nothing was written.
+        BadFile: the file has problems.
     """
     with transaction.atomic():
         club.lock()
-        plan = plan_of(club, file, ruling=ruling)
+        plan = plan_import(club, file, ruling=ruling)
         if plan.games:
-            _write(club, plan, by=by)
+            _write_plan(club, plan, by=by)
             counted = {"games": plan.new_games, "deals": plan.new_deals, "known": plan.unchanged, "ruling": ruling}
             log(club=club, by=by, verb="deals.import", subject=name, new=counted)
     return plan
 
 
 class _Planner:
-    """Looks at every game of a file and collects what is bad."""
+    """Plans the import of every game of a file and collects problems."""
 
     def __init__(self, club: Club, file: GamesFile, *, ruling: str) -> None:
         self.club, self.file, self.ruling = club, file, ruling
         self.wrong: list[tuple[str, str, str]] = []  # path of a game or version, path within it, words
         self.club_rules = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
         named = {
-            path: UUID(version.id) if version.id else _made(club, game, number=deal.number, place=place)
+            path: UUID(version.id) if version.id else _derive_id(club, game, number=deal.number, place=place)
             for path, game, deal, place, version in file.versions()
         }
-        self.stored = _stored(named.values(), club)
-        self.ids = {path: self._mine(identity) for path, identity in named.items()}
+        self.stored = _stored_versions(named.values(), club)
+        self.ids = {path: self._id_here(identity) for path, identity in named.items()}
         self.used: set[UUID] = set()
         self.barred: set[tuple[str, int]] = set()  # rules whose games can't be imported
         self.unchanged = 0
 
     def plan(self) -> FilePlan:
-        rules = self._rules()
-        games = [self._game(number, game) for number, game in enumerate(self.file.games)]
+        rules = self._missing_rules()
+        games = [self._plan_game(number, game) for number, game in enumerate(self.file.games)]
         if self.wrong:
-            lines = lines_of({path for path, _within, _words in self.wrong}, self.file.text)
-            bad = [Bad(lines[path], f"{path}.{within}", words) for path, within, words in self.wrong]
+            lines = find_lines({path for path, _within, _words in self.wrong}, self.file.text)
+            bad = [FileProblem(lines[path], f"{path}.{within}", words) for path, within, words in self.wrong]
             raise BadFile(tuple(sorted(bad, key=lambda row: row.line)))
         with_news = tuple(game for game in games if game is not None and game.new)
-        needed = {_key(plan.game) for plan in with_news if not plan.existing}
+        needed = {_rules_key(plan.game) for plan in with_news if not plan.existing}
         return FilePlan(with_news, tuple(rules[key] for key in sorted(needed & rules.keys())), self.unchanged)
 
-    def _mine(self, named: UUID) -> UUID:
-        """The identity that a version has in this club."""
-        ours = _ours(self.club, named)
+    def _id_here(self, named: UUID) -> UUID:
+        """The identity of a version in this club."""
+        ours = _club_id(self.club, named)
         if ours in self.stored:
             return ours
         row = self.stored.get(named)
         return named if row is None or row["deal__game__club"] == self.club.pk else ours
 
-    def _rules(self) -> dict[tuple[str, int], RuleSet]:
-        """The rules that the club hasn't got yet, by slug and version."""
+    def _missing_rules(self) -> dict[tuple[str, int], RuleSet]:
+        """Rules that the club doesn't have, by slug and version."""
         missing: dict[tuple[str, int], RuleSet] = {}
         seen = set()
         for number, game in enumerate(self.file.games):
-            key = _key(game)
+            key = _rules_key(game)
             if key in seen:
                 continue
             seen.add(key)
             before, club_version = len(self.wrong), self.club_rules.get(key)
             if club_version is None:
                 missing[key] = game.rule_set
-                self.wrong += ((f"games.{number}", "rules", words) for words in unsound(game.rule_set))
+                self.wrong += ((f"games.{number}", "rules", words) for words in rules_faults(game.rule_set))
             elif club_version.rule_set != game.rule_set and not same_rules(club_version.rule_set, game.rule_set):
                 words = _("This club has other rules under version %(version)d of %(title)s.")
                 named = {"version": club_version.version, "title": club_version.title}
@@ -276,8 +274,8 @@ class _Planner:
                 self.barred.add(key)
         return missing
 
-    def _game(self, number: int, game: ClubGame) -> GamePlan | None:
-        if _key(game) in self.barred:
+    def _plan_game(self, number: int, game: ClubGame) -> GamePlan | None:
+        if _rules_key(game) in self.barred:
             return None
         path = f"games.{number}"
         paths = [
@@ -288,23 +286,23 @@ class _Planner:
             self.wrong.append((path, "deals", _("These deals are on several cards of this club.")))
             return None
         stored = Game.objects.select_related("rules", "club").get(pk=ids.pop()) if ids else None
-        if stored is not None and not _same_game(stored, game):
+        if stored is not None and not _is_same_game(stored, game):
             words = _("This game is here already as “%(title)s”, with other rules or names.") % {"title": stored.title}
             self.wrong.append((path, "sides", words))
             return None
-        before = _versions_of(stored)
+        before = _version_ids(stored)
         fresh: dict[int, dict[str, Version]] = {}  # by the deal's number, the new versions by their paths
         for deal, deal_paths in zip(game.deals, paths, strict=True):
             if deal.number in fresh:
                 words = _("Deal %(n)d is in this game twice.") % {"n": deal.number}
                 self.wrong.append((deal_paths[0], "deal", words))
             versions = dict(zip(deal_paths, deal.versions, strict=True))
-            fresh[deal.number] = self._fresh(game, versions, ids=before.get(deal.number, []))
-        in_game = wrong_in_game(game, stored, fresh={n: list(versions.values()) for n, versions in fresh.items()})
+            fresh[deal.number] = self._new_versions(game, versions, ids=before.get(deal.number, []))
+        in_game = problems_in_game(game, stored, fresh={n: list(versions.values()) for n, versions in fresh.items()})
         new: dict[int, tuple[Version, ...]] = {}
         for deal in game.deals:
             news = tuple(
-                self._judged(
+                self._judge_version(
                     game, path, version=version, in_game=in_game.get(deal.number), last=version is deal.versions[-1]
                 )
                 for path, version in fresh[deal.number].items()
@@ -315,8 +313,10 @@ class _Planner:
                 self.unchanged += 1
         return GamePlan(game, stored, new)
 
-    def _fresh(self, game: ClubGame, versions: Mapping[str, Version], *, ids: Sequence[UUID]) -> dict[str, Version]:
-        """The versions of a deal that aren't here yet, by their paths; they must follow what is here."""
+    def _new_versions(
+        self, game: ClubGame, versions: Mapping[str, Version], *, ids: Sequence[UUID]
+    ) -> dict[str, Version]:
+        """The versions of a deal that aren't here yet, by their paths; they must follow those that are."""
         for path, version in versions.items():
             identity = self.ids[path]
             if identity in self.used:
@@ -337,12 +337,11 @@ class _Planner:
             return {}
         return {path: versions[path] for path in fresh}
 
-    def _judged(
+    def _judge_version(
         self, game: ClubGame, path: str, *, version: Version, in_game: tuple[Problem, ...] | None, last: bool
     ) -> Version:
-        """A version with its identity here and the ruling by which it counts; its problems are noted. Only a deal's
-        last version is checked in full, by `in_game` if given (the problems at its place in the game); for others it is
-        enough that they can be scored."""
+        """The version with its identity here and its ruling; notes its problems. Only a deal's last version is checked
+        in full, by `in_game` if given (its problems at its place in the game); others must only be scorable."""
         rules, family = game.engine_rules, game.family
         version = version.model_copy(update={"id": str(self.ids[path])})
         if version.state == DealVersion.State.VOID:
@@ -360,31 +359,31 @@ class _Planner:
         return version.model_copy(update={"overruled": overruled, "ruling": ruling})
 
 
-def _key(game: ClubGame) -> tuple[str, int]:
+def _rules_key(game: ClubGame) -> tuple[str, int]:
     return game.rule_set.slug, game.rule_set.version
 
 
-def _made(club: Club, game: ClubGame, *, number: int, place: int) -> UUID:
-    """The identity of a version that comes without: always the same for the same deal of the same game."""
+def _derive_id(club: Club, game: ClubGame, *, number: int, place: int) -> UUID:
+    """For a version without an identity: always the same for the same deal of the same game."""
     names = [game.rules, game.title, *("\t".join(side) for side in game.sides), *map(str, game.start)]
     return uuid5(NAMES, "\n".join([club.slug, *names, str(number), str(place)]))
 
 
-def _ours(club: Club, named: UUID) -> UUID:
+def _club_id(club: Club, named: UUID) -> UUID:
     return uuid5(NAMES, f"{club.slug}\n{named}")
 
 
-def _stored(named: Iterable[UUID], club: Club) -> dict[UUID, dict[str, Any]]:
-    identities = sorted({identity for name in named for identity in (name, _ours(club, name))})
+def _stored_versions(named: Iterable[UUID], club: Club) -> dict[UUID, dict[str, Any]]:
+    identities = sorted({identity for name in named for identity in (name, _club_id(club, name))})
     fields = ("submission", "deal__game__club", "deal__game", "state", "facts")
     stored: dict[UUID, dict[str, Any]] = {}
-    for start in range(0, len(identities), AT_ONCE):
-        some = DealVersion.objects.filter(submission__in=identities[start : start + AT_ONCE]).values(*fields)
+    for start in range(0, len(identities), IDS_PER_QUERY):
+        some = DealVersion.objects.filter(submission__in=identities[start : start + IDS_PER_QUERY]).values(*fields)
         stored |= {row["submission"]: row for row in some}
     return stored
 
 
-def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
+def _version_ids(game: Game | None) -> dict[int, list[UUID]]:
     identities: dict[int, list[UUID]] = {}
     if game is not None:
         rows = DealVersion.objects.filter(deal__game=game).order_by("deal__number", "number")
@@ -393,21 +392,21 @@ def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
     return identities
 
 
-def _same_game(existing: Game, game: ClubGame) -> bool:
+def _is_same_game(existing: Game, game: ClubGame) -> bool:
     sides = tuple(tuple(one_line(name) for name in side.names) for side in existing.sides.all())  # as a file has them
-    same_rules = (existing.rules.slug, existing.rules.version) == _key(game)
+    same_rules = (existing.rules.slug, existing.rules.version) == _rules_key(game)
     return same_rules and existing.shape == game.shape and sides == game.sides
 
 
 def same_rules(club_rules: RuleSet, other: RuleSet) -> bool:
-    """Whether games by the other rules can be counted by the club's own."""
+    """Whether games by `other` can be counted by the club's rules."""
     return set(other.shapes) <= set(club_rules.shapes) and all(
         rules_of(club_rules, shape) == rules_of(other, shape) for shape in other.shapes
     )
 
 
-def unsound(rule_set: RuleSet) -> Iterator[str]:
-    """Why rules that came with a file can't be the club's."""
+def rules_faults(rule_set: RuleSet) -> Iterator[str]:
+    """Why rules of a file can't become the club's."""
     if shipped().get(rule_set.slug) == rule_set:
         return
     try:
@@ -423,21 +422,21 @@ def unsound(rule_set: RuleSet) -> Iterator[str]:
         return
     try:
         rules_of(rule_set)
-    except RulesError as no:
-        yield str(no)
+    except RulesError as error:
+        yield str(error)
         return
     for problem in setting_problems(rule_set):
         yield labelled_problem(problem, rule_set)
 
 
-def wrong_in_game(
+def problems_in_game(
     game: ClubGame, existing: Game | None, *, fresh: Mapping[int, Sequence[Version]]
 ) -> dict[int, tuple[Problem, ...]]:
-    """What is wrong with the new deals, by number, where the scores before a deal or its place in the game matter.
+    """Problems of the new deals, by number, where the scores before a deal or its place in the game matter.
 
-    Scores are used only up to the first deal that was corrected or made void: a later deal was checked against other
-    scores when it was recorded, and if it is wrong now, its card says so. Its place is counted among the deals that
-    were never void: when it was recorded, it was at least that.
+    Scores are used only up to the first deal that was corrected or made void: later deals were checked against other
+    scores when they were recorded; if one is wrong now, its card says so. Places are counted among the deals that were
+    never void: when a deal was recorded, its place was at least that.
     """
     rules, family = game.engine_rules, game.family
     new = {number: versions for number, versions in fresh.items() if versions}
@@ -472,12 +471,12 @@ def wrong_in_game(
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def _write(club: Club, plan: FilePlan, *, by: Actor) -> None:
+def _write_plan(club: Club, plan: FilePlan, *, by: Actor) -> None:
     for rule_set in plan.rules:
         save_rules(club=club, rule_set=rule_set, by=by)
     club_rules = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
     for game in plan.games:
-        _write_deals(game, game.existing or _new_game(club, club_rules[_key(game.game)], played=game.game), by=by)
+        _write_deals(game, game.existing or _new_game(club, club_rules[_rules_key(game.game)], played=game.game), by=by)
 
 
 def _new_game(club: Club, rules: HouseRules, *, played: ClubGame) -> Game:
@@ -493,10 +492,10 @@ def _write_deals(plan: GamePlan, game: Game, *, by: Actor) -> None:
     deals = {deal.number: deal for deal in game.deals.all()}
     missing = [Deal(game=game, number=number) for number in plan.new if number not in deals]
     deals |= {deal.number: deal for deal in Deal.objects.bulk_create(missing)}
-    before = {number: len(ids) for number, ids in _versions_of(plan.existing).items()}
+    before = {number: len(ids) for number, ids in _version_ids(plan.existing).items()}
     DealVersion.objects.filter(deal__in=[deals[number] for number in plan.new], current=True).update(current=False)
     rows = [
-        (record, _row(deals[number], record, number=place, current=record is news[-1], by=by))
+        (record, _version_row(deals[number], record, number=place, current=record is news[-1], by=by))
         for number, news in plan.new.items()
         for place, record in enumerate(news, start=before.get(number, 0) + 1)
     ]
@@ -504,7 +503,7 @@ def _write_deals(plan: GamePlan, game: Game, *, by: Actor) -> None:
     for record, row in rows:
         if record.at:
             row.at = datetime.fromisoformat(record.at)
-    DealVersion.objects.bulk_update([row for record, row in rows if record.at], ["at"], batch_size=AT_ONCE)
+    DealVersion.objects.bulk_update([row for record, row in rows if record.at], ["at"], batch_size=IDS_PER_QUERY)
     family, rules = plan.game.family, game.engine_rules
     Points.objects.bulk_create(
         Points(version=row, side=side, points=points, was_set=side in score.sets)
@@ -516,7 +515,7 @@ def _write_deals(plan: GamePlan, game: Game, *, by: Actor) -> None:
     recount(game)
 
 
-def _row(deal: Deal, record: Version, *, number: int, current: bool, by: Actor) -> DealVersion:
+def _version_row(deal: Deal, record: Version, *, number: int, current: bool, by: Actor) -> DealVersion:
     return DealVersion(
         deal=deal,
         number=number,

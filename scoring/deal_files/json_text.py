@@ -1,6 +1,6 @@
-"""JSON text, read strictly, with the line of each value; and why a file can't be read, in words.
+"""Strict reading of JSON text, and sentences that say why and in which line a file can't be read.
 
-Reading is the standard library's; only when something is wrong is the text walked a second time for its lines.
+The standard library reads it; only when something is wrong is the text walked again to find the lines.
 """
 
 import json
@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
 
-MOST = 999_999_999  # no figure on a card is beyond this
-MOST_WEIGHT = 8_000_000  # the limit for a command, which runs on its caller's own machine
+MAX_FIGURE = 999_999_999  # no figure on a card is beyond this
+MAX_WEIGHT = 8_000_000  # the limit for a command, which runs on its caller's own machine
 WEIGHT = {"{": 4, "[": 4, ":": 2, ",": 1}  # relative memory of an object, a list, a field, a value
-MOST_FIELDS = 1000  # of one object
+MAX_FIELDS = 1000  # of one object
 
-MOST_FAULTS = 500  # the most that are reported for one text
+MAX_FAULTS = 500  # that are reported for one text
 
 FAULTS: dict[str, Promise] = {
     "not-utf-8": _("this is not UTF-8 text."),
@@ -58,42 +58,42 @@ _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|[^\s,:\[\]{}"]+')
 
 @dataclass(frozen=True, slots=True, order=True)
 class TextFault:
-    """One reason why a text can't be read. `path` is that of the field ("games.0.deals.3.facts.bid"), "" for none.
+    """A reason why a text can't be read.
 
-    `detail` is what belongs in the sentence of `FAULTS`: for wrong-type one of `KIND_WORDS`, for not-a-choice the
-    choices, for most others a number.
+    `detail` goes into the sentence of `FAULTS`: for wrong-type one of `KIND_WORDS`, for not-a-choice the choices, for
+    most others a number.
     """
 
     line: int  # from 1
     column: int  # from 1; 0 where only the line is known
-    path: str
+    path: str  # of the field ("games.0.deals.3.facts.bid"), "" for none
     code: str
     detail: str = ""
 
     @property
     def reason(self) -> str:
-        """Why the text can't be read, for a place that shows the line and the field by itself."""
+        """The sentence without the line and the field."""
         detail = KIND_WORDS.get(self.detail, self.detail) if self.code == "wrong-type" else self.detail
         return str(FAULTS[self.code]).format(detail=detail)
 
     @property
     def words(self) -> str:
-        """Where to look, and why: "Line 9, game 1, deal 2, facts.bid: this field is missing."."""
-        return f"{place_words(self.path, self.line, column=self.column)}: {self.reason}"
+        """The sentence: "Line 9, game 1, deal 2, facts.bid: this field is missing."."""
+        return f"{describe_place(self.path, self.line, column=self.column)}: {self.reason}"
 
 
 class UnreadableText(ValueError):
-    """The text can't be read; carries every fault, in the order of the text."""
+    """The text can't be read; has every fault, in the order of the text."""
 
     def __init__(self, faults: tuple[TextFault, ...]) -> None:
         super().__init__("; ".join(f"line {f.line}: {f.path} {f.code}" for f in faults))
         self.faults = faults
 
 
-def place_words(path: str, line: int = 0, *, column: int = 0) -> str:
+def describe_place(path: str, line: int = 0, *, column: int = 0) -> str:
     """Where to look in a file: "Line 9, game 1, deal 2, facts.bid"; 0 for a line or column that isn't known.
 
-    Nothing in it can trick a terminal.
+    Has no character that controls a terminal.
     """
     shown = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in path)
     match = re.match(r"games\.(\d+)(?:\.deals\.(\d+))?(?:\.|$)", shown)
@@ -111,39 +111,40 @@ def place_words(path: str, line: int = 0, *, column: int = 0) -> str:
 # --- reading -------------------------------------------------------------------------------------------
 
 
-class _Strict(ValueError):
-    """Text that the standard library accepts as JSON, and this module doesn't."""
+class _NotStrict(ValueError):
+    """The standard library accepts the text as JSON, this module doesn't."""
 
 
 class _TooMuch(ValueError):
-    """An object with more fields than any of ours."""
+    """An object has more than `MAX_FIELDS`."""
 
 
-def decoded(raw: bytes) -> str:
-    """UTF-8 text, with or without a byte order mark. Raises UnreadableText: it isn't UTF-8."""
+def decode_utf8(raw: bytes) -> str:
+    """With or without a byte order mark. Raises UnreadableText for anything but UTF-8."""
     try:
         return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as no:
-        before = raw[: no.start]
+    except UnicodeDecodeError as error:
+        before = raw[: error.start]
         line, last = before.count(b"\n") + 1, before.rpartition(b"\n")[2]
         raise UnreadableText((TextFault(line, len(last.decode("utf-8", "replace")) + 1, "", "not-utf-8"),)) from None
 
 
-def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
-    """The value of a JSON text. A field twice in an object, NaN, and figures with more digits than `MOST` are refused.
+def parse_json(text: str, *, most_weight: int = MAX_WEIGHT) -> Any:
+    """The value of a JSON text.
 
-    `most_weight` bounds the memory that its values take. That is estimated from the brackets, colons and commas before
-    any value is made, including those within strings.
+    `most_weight` limits the memory that its values take. It is estimated beforehand from all brackets, colons and
+    commas, also those within strings.
 
     Raises:
-        UnreadableText: it isn't JSON, or one of these, or too much.
+        UnreadableText: it isn't JSON, or too much of it, or has a field twice in an object, NaN or a figure with more
+            digits than `MAX_FIGURE`.
 
-    >>> parsed('{"bid": 20}')
+    >>> parse_json('{"bid": 20}')
     {'bid': 20}
     >>> try:
-    ...     parsed('{"bid": 20,\\n "bid": 1e99, "take": 12345678901}')
-    ... except UnreadableText as no:
-    ...     [(fault.line, fault.path, fault.code) for fault in no.faults]
+    ...     parse_json('{"bid": 20,\\n "bid": 1e99, "take": 12345678901}')
+    ... except UnreadableText as error:
+    ...     [(fault.line, fault.path, fault.code) for fault in error.faults]
     [(2, 'bid', 'twice'), (2, 'take', 'too-large')]
     """
     too_much = UnreadableText((TextFault(1, 0, "", "too-many-values"),))
@@ -151,66 +152,68 @@ def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
         raise too_much
     try:
         try:
-            return json.loads(text, object_pairs_hook=_object, parse_int=_figure, parse_constant=_refused)
-        except _Strict:
+            return json.loads(
+                text, object_pairs_hook=_build_object, parse_int=_parse_figure, parse_constant=_refuse_constant
+            )
+        except _NotStrict:
             json.loads(text, parse_int=len)  # text that isn't JSON at all is reported as that
-    except json.JSONDecodeError as no:
-        raise UnreadableText((TextFault(no.lineno, no.colno, "", "not-json", no.msg),)) from None
+    except json.JSONDecodeError as error:
+        raise UnreadableText((TextFault(error.lineno, error.colno, "", "not-json", error.msg),)) from None
     except RecursionError:
         raise UnreadableText((TextFault(1, 0, "", "too-deep"),)) from None
     except _TooMuch:
         raise too_much from None
-    raise UnreadableText(tuple(islice(_too_free(text), MOST_FAULTS)))
+    raise UnreadableText(tuple(islice(_strict_faults(text), MAX_FAULTS)))
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
-        raise _Strict
-    if len(values) > MOST_FIELDS:
+        raise _NotStrict
+    if len(values) > MAX_FIELDS:
         raise _TooMuch
     return values
 
 
-def _figure(digits: str) -> int:
-    if _too_large(digits):
-        raise _Strict
+def _parse_figure(digits: str) -> int:
+    if _is_too_large(digits):
+        raise _NotStrict
     return int(digits)
 
 
-def _too_large(digits: str) -> bool:
-    return len(digits.lstrip("-")) > len(str(MOST))
+def _is_too_large(digits: str) -> bool:
+    return len(digits.lstrip("-")) > len(str(MAX_FIGURE))
 
 
-def _refused(_name: str) -> Any:
-    raise _Strict
+def _refuse_constant(_name: str) -> Any:
+    raise _NotStrict
 
 
-def _too_free(text: str) -> Iterator[TextFault]:
-    for place in places(text):
+def _strict_faults(text: str) -> Iterator[TextFault]:
+    for place in walk_values(text):
         if place.again:
             yield TextFault(place.line, 0, place.path, "twice")
         if place.text in ("NaN", "Infinity", "-Infinity"):
             yield TextFault(place.line, 0, place.path, "not-a-number", place.text)
-        elif re.fullmatch(r"-?\d+", place.text) and _too_large(place.text):
-            yield TextFault(place.line, 0, place.path, "too-large", str(MOST))
+        elif re.fullmatch(r"-?\d+", place.text) and _is_too_large(place.text):
+            yield TextFault(place.line, 0, place.path, "too-large", str(MAX_FIGURE))
 
 
 # --- lines ---------------------------------------------------------------------------------------------
 
 
-def with_lines(faults: Iterable[TextFault], text: str) -> tuple[TextFault, ...]:
-    """The faults in the order of the text, each with its line; a missing value has the line where its object begins."""
+def add_lines(faults: Iterable[TextFault], text: str) -> tuple[TextFault, ...]:
+    """The faults with their lines (see `find_lines`), in the order of the text."""
     faults = list(faults)
-    lines = lines_of((fault.path for fault in faults), text)
+    lines = find_lines((fault.path for fault in faults), text)
     return tuple(sorted((replace(f, line=lines[f.path]) for f in faults), key=lambda fault: fault.line))
 
 
-def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
-    """The line of the value at each path; for a missing one, the line where the object that should have it begins."""
+def find_lines(paths: Iterable[str], text: str) -> dict[str, int]:
+    """The line of the value at each path; of a missing one, the line where its object begins."""
     targets = set(paths)
     needed = targets | {path[:at] for path in targets for at, character in enumerate(path) if character == "."} | {""}
-    lines = {place.path: place.line for place in places(text) if place.path in needed}
+    lines = {place.path: place.line for place in walk_values(text) if place.path in needed}
 
     def line_of(path: str) -> int:
         while path not in lines:
@@ -220,17 +223,17 @@ def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
     return {path: line_of(path) for path in targets}
 
 
-class PlaceInText(NamedTuple):
+class ValuePlace(NamedTuple):
     path: str
     line: int
     again: bool  # its object has an earlier field of the same name
     text: str  # of a number, or a word such as null
 
 
-def places(text: str) -> Iterator[PlaceInText]:
-    """Where each value of a JSON text is, in its order; the value of the whole text has the path "".
+def walk_values(text: str) -> Iterator[ValuePlace]:
+    """The place of each value of a JSON text, in order; the whole text has the path "".
 
-    >>> [(place.path, place.line) for place in places('{"deals":\\n [20, {"bid": 21}]}')]
+    >>> [(place.path, place.line) for place in walk_values('{"deals":\\n [20, {"bid": 21}]}')]
     [('', 1), ('deals', 2), ('deals.0', 2), ('deals.1', 2), ('deals.1.bid', 2)]
     """
     around: list[tuple[str, Iterator[int] | None, set[str]]] = []  # prefix, places of a list or None, fields so far
@@ -248,7 +251,7 @@ def places(text: str) -> Iterator[PlaceInText]:
         line, counted = line + text.count("\n", counted, at), at
         key = (name or "") if numbers is None else str(next(numbers))
         path = f"{prefix}{key}"
-        yield PlaceInText(path, line, key in seen, "" if sign in '"[{' else token[0])
+        yield ValuePlace(path, line, key in seen, "" if sign in '"[{' else token[0])
         if numbers is None:
             seen.add(key)
         name = None

@@ -1,6 +1,6 @@
-"""A version of rules as a file, out of one club and into another: TOML, like those that come with the program.
+"""A version of rules as a TOML file, exported from one club and imported by another.
 
-A file also has worked examples: deals, and what they come to. They are scored before the rules are imported.
+A file also has worked examples: deals, and the points they should give. They are scored before the import.
 """
 
 import json
@@ -21,8 +21,8 @@ from pydantic import ValidationError
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from scoring.deal_files.formats import Example, RulesFile, as_json, text_fault
-from scoring.deal_files.importer import unsound
+from scoring.deal_files.formats import Example, RulesFile, json_line, text_fault
+from scoring.deal_files.importer import rules_faults
 from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.settings import implausible_settings
@@ -31,21 +31,19 @@ from scoring.house_rules.in_words import labelled_problem
 from scoring.models import DealVersion, HouseRules
 from scoring.templatetags.figures import points
 
-EXAMPLES = 5  # deals that a file includes
-MOST_EXAMPLES = 200  # that are scored while somebody waits
-LARGEST = 200_000  # bytes
+EXAMPLES = 5  # deals in an exported file
+MAX_EXAMPLES = 200  # that are scored while somebody waits
+MAX_BYTES = 200_000
 
 
-class NotTakenIn(Exception):
-    """A file can't be the club's rules; carries the reasons."""
-
+class RulesFileRefused(Exception):
     def __init__(self, reasons: list[str]) -> None:
         super().__init__("; ".join(reasons))
         self.reasons = reasons
 
 
 def rules_text(rules: HouseRules) -> str:
-    """The TOML of a version of the club's rules, with the last deals played by it as examples: figures, no names."""
+    """The TOML of rules. Its examples are the last deals played by them: figures, no names."""
     return tomli_w.dumps({**rules.rule_set.to_data(), "examples": list(_examples(rules))})
 
 
@@ -55,35 +53,34 @@ def _examples(rules: HouseRules) -> Iterator[dict[str, Any]]:
     for version in stands[:EXAMPLES]:
         game = version.deal.game
         totals = rules.family.score(rules.family.read(version.facts), game.engine_rules).totals
-        yield {"shape": asdict(game.shape), "deal": as_json(version.facts), "points": list(totals)}
+        yield {"shape": asdict(game.shape), "deal": json_line(version.facts), "points": list(totals)}
 
 
 def read_rules(raw: bytes) -> tuple[RuleSet, int]:
-    """The rules of a file, and how many examples came out as it says. Raises NotTakenIn."""
+    """The rules of a file, and how many examples it has. Raises RulesFileRefused."""
     try:
         data = tomllib.loads(raw.decode("utf-8-sig"))
         file = RulesFile.model_validate_json(json.dumps(data, default=str))
-    except ValidationError as no:
-        faults = map(text_fault, no.errors(include_url=False, include_input=False))
-        raise NotTakenIn([fault.words for fault in faults]) from no
-    except UnicodeDecodeError as no:
-        raise NotTakenIn([gettext("This isn't a file of rules. Choose one that ends in .toml.")]) from no
-    except (ValueError, RecursionError) as no:
-        raise NotTakenIn([gettext("This isn't a file of rules: %(why)s.") % {"why": str(no)[:200]}]) from no
+    except ValidationError as error:
+        faults = map(text_fault, error.errors(include_url=False, include_input=False))
+        raise RulesFileRefused([fault.words for fault in faults]) from error
+    except UnicodeDecodeError as error:
+        raise RulesFileRefused([gettext("This isn't a file of rules. Choose one that ends in .toml.")]) from error
+    except (ValueError, RecursionError) as error:
+        raise RulesFileRefused([gettext("This isn't a file of rules: %(why)s.") % {"why": str(error)[:200]}]) from error
     rule_set = file.rule_set()
-    reasons = list(unsound(rule_set)) or [
+    reasons = list(rules_faults(rule_set)) or [
         labelled_problem(problem, rule_set) for problem in implausible_settings(rule_set)
     ]
-    if reasons := reasons or list(_differing(rule_set, file.examples)):
-        raise NotTakenIn(reasons)
+    if reasons := reasons or list(_example_faults(rule_set, file.examples)):
+        raise RulesFileRefused(reasons)
     return rule_set, len(file.examples)
 
 
-def _differing(rule_set: RuleSet, examples: tuple[Example, ...]) -> Iterator[str]:
-    """Of each example that doesn't come out as the file says: which, and what it comes to."""
+def _example_faults(rule_set: RuleSet, examples: tuple[Example, ...]) -> Iterator[str]:
     family = family_of(rule_set)
-    if len(examples) > MOST_EXAMPLES:
-        yield gettext("A file of rules has at most %(most)s examples.") % {"most": points(MOST_EXAMPLES)}
+    if len(examples) > MAX_EXAMPLES:
+        yield gettext("A file of rules has at most %(most)s examples.") % {"most": points(MAX_EXAMPLES)}
         return
     for number, example in enumerate(examples, start=1):
         named = {"n": number, "says": " : ".join(map(points, example.points))}
@@ -105,8 +102,6 @@ def _differing(rule_set: RuleSet, examples: tuple[Example, ...]) -> Iterator[str
 
 
 class RulesFileForm(forms.Form):
-    """A file of rules, chosen."""
-
     file = forms.FileField(
         label=_("A file of rules"),
         widget=forms.FileInput(attrs={"accept": ".toml,application/toml"}),
@@ -116,9 +111,9 @@ class RulesFileForm(forms.Form):
 
     def clean_file(self) -> UploadedFile:
         file: UploadedFile = self.cleaned_data["file"]
-        if (file.size or 0) > LARGEST:
+        if (file.size or 0) > MAX_BYTES:
             raise forms.ValidationError(
-                gettext("A file of rules has at most %(most)s bytes.") % {"most": points(LARGEST)}
+                gettext("A file of rules has at most %(most)s bytes.") % {"most": points(MAX_BYTES)}
             )
         return file
 
@@ -133,8 +128,8 @@ def rules_in(request: HttpRequest, club: Club) -> HttpResponse:
             rule_set, examples = read_rules(file.read())
             name = str(file.name)[:100]
             copy = copy_rules(club=club, base=rule_set, title=rule_set.title, by=actor_of(request), file=name)
-        except NotTakenIn as no:
-            reasons = no.reasons[:20]
+        except RulesFileRefused as error:
+            reasons = error.reasons[:20]
         except RulesNameTaken as taken:
             words = gettext("There are rules called %(title)s already. Change the title in the file.")
             reasons = [words % {"title": taken}]

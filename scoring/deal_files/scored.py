@@ -25,11 +25,11 @@ HEAD = {"format": "nine-tables/scores", "version": 1}
 
 @dataclass(frozen=True, slots=True)
 class ScoredDeal:
-    """One deal with everything the engine says about it.
+    """A deal with everything the engine says about it.
 
-    `score` is None where the card doesn't say what to score; `running` are the totals after the deal, and empty
-    from such a deal on, and after the end of the game. A refused deal that can be scored counts as it is written,
-    so that the scorer's totals are compared with the same figures; from it on they are `provisional`.
+    `score` is None where the card doesn't say what to score. `running`, the totals after the deal, is empty from such a
+    deal on and after the end of the game. A refused deal that can be scored counts as it is written, so that the
+    scorer's totals are compared with the same figures; from there on totals are `provisional`.
     """
 
     number: int  # from 1
@@ -45,16 +45,11 @@ class ScoredDeal:
 
 @dataclass(frozen=True, slots=True)
 class ScoredGame:
-    """One game of a file. `progress` is where it is after the deals that can be counted.
-
-    `undecided`: by the deals as written the game would be over, but a refused deal has to be corrected first.
-    """
-
     game: FileGame
     rules: Any  # the family's, for the game's shape
     deals: tuple[ScoredDeal, ...]
-    progress: Progress
-    undecided: bool
+    progress: Progress  # after the deals that can be counted
+    undecided: bool  # the deals as written end the game, but a refused one has to be corrected first
 
     @property
     def refused(self) -> tuple[int, ...]:
@@ -65,8 +60,8 @@ def score_game(game: FileGame) -> ScoredGame:
     """Check and score every deal of a game, and count them in order.
 
     A deal is refused when it is impossible or against the rules and there is no ruling, when the card doesn't say
-    what to score (no ruling helps there), and when the game was over before it. Nothing is won on a deal that is
-    refused, nor on totals that it is part of: from it on the game goes on until its number of deals is played.
+    what to score, and when the game was over before it. Nobody wins with a refused deal or with totals that include it:
+    from there on only the number of deals ends the game.
     """
     rules = game.engine_rules
     judged = list(judge_deals(game.family, rules, cards=[deal.facts for deal in game.deals], start=game.start))
@@ -105,8 +100,8 @@ def score_game(game: FileGame) -> ScoredGame:
 # --- in words ------------------------------------------------------------------------------------------
 
 
-class Explained:
-    """A scored game in words. `number` is its place in the file, from 1."""
+class GameReport:
+    """A scored game as text and as JSON data, in the same sentences. `number` is its place in the file, from 1."""
 
     def __init__(self, scored: ScoredGame, number: int) -> None:
         self.scored, self.number = scored, number
@@ -123,7 +118,6 @@ class Explained:
     # As text
 
     def text(self) -> Iterator[str]:
-        """The game line by line: every deal with its points, why, what is wrong and the totals; who won."""
         rule_set = self.game.rule_set
         title = f": {self.game.title}" if self.game.title else ""
         yield _("Game %(number)d") % {"number": self.number} + title
@@ -162,7 +156,6 @@ class Explained:
         return ", ".join(f"{name} {figure}" for name, figure in zip(self.names, shown, strict=True))
 
     def _remarks(self, deal: ScoredDeal) -> Iterator[str]:
-        """What there is to say about a deal besides its points and problems: a ruling, the scorer's totals."""
         if deal.ruling:
             yield _("The director's ruling: %(reason)s") % {"reason": deal.ruling}
         if deal.too_late:
@@ -173,11 +166,10 @@ class Explained:
         for slip in deal.slips:
             yield wording.slip(slip, self.names)
 
-    def _wrong(self, problem: Problem) -> str:
+    def _describe_problem(self, problem: Problem) -> str:
         return wording.wrong(problem, self.names, words=self._own_words, players=self._players)
 
-    def _where(self, problem: Problem) -> str:
-        """The field that a problem is about, and the rule that it breaks."""
+    def _rule_sentence(self, problem: Problem) -> str:
         rule = wording.rule_of_problem(problem, self.game.rule_set)
         if not rule.settings:
             return _("Field: %(field)s.") % {"field": problem.field}
@@ -185,7 +177,6 @@ class Explained:
         return _("Field: %(field)s. Rule: %(settings)s (%(source)s).") % named
 
     def result(self) -> str:
-        """How the game is: who won and why it is over, or the totals so far; and what that depends on."""
         now = self.scored.progress
         totals = self._figures(now.totals)
         winners = wording.list_of([self.names[side] for side in now.winners])
@@ -212,7 +203,6 @@ class Explained:
     # As data
 
     def data(self) -> dict[str, Any]:
-        """JSON data of the game; the same sentences as in the text."""
         now, rule_set = self.scored.progress, self.game.rule_set
         return {
             "title": self.game.title,
@@ -272,21 +262,20 @@ class Explained:
             "source": rule.source,
             "side": problem.side,
             "args": dict(problem.args),
-            "words": self._wrong(problem),
+            "words": self._describe_problem(problem),
         }
 
 
 def scores_json(games: Iterable[ScoredGame]) -> Iterator[str]:
-    """The JSON text of all games of a file, each game on a line of its own."""
+    """JSON text, each game on a line of its own."""
     yield f'{json.dumps(HEAD)[:-1]}, "games": ['
     for number, scored in enumerate(games, start=1):
-        data = Explained(scored, number).data()
+        data = GameReport(scored, number).data()
         yield f"{',' if number > 1 else ''}\n{json.dumps(data, ensure_ascii=False)}"
     yield "]}"
 
 
 def faults_data(faults: Sequence[TextFault]) -> dict[str, Any]:
-    """JSON data of why a file can't be read."""
     rows = [
         {
             "line": fault.line,
@@ -300,8 +289,7 @@ def faults_data(faults: Sequence[TextFault]) -> dict[str, Any]:
     return {**HEAD, "faults": rows}
 
 
-def summary(games: Sequence[ScoredGame]) -> str:
-    """How many games and deals there were, and how many were refused."""
+def summary_message(games: Sequence[ScoredGame]) -> str:
     deals, refused = sum(len(scored.deals) for scored in games), sum(len(scored.refused) for scored in games)
     return _("%(games)s, %(deals)s: %(refused)s.") % {
         "games": ngettext("%(n)d game", "%(n)d games", len(games)) % {"n": len(games)},

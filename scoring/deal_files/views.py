@@ -16,31 +16,29 @@ from django.views.decorators.http import require_safe
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from scoring.deal_files.export import to_csv, to_json
-from scoring.deal_files.formats import TooManyDeals, read
+from scoring.deal_files.formats import TooManyDeals, read_games
 from scoring.deal_files.importer import (
     ON_A_PAGE,
-    Bad,
     BadFile,
-    NotRead,
+    FileProblem,
+    UnreadableFile,
+    import_games,
+    import_message,
     known_rules,
-    plan_of,
+    plan_import,
     read_file,
-    take_in,
-    taken_words,
 )
-from scoring.deal_files.json_text import UnreadableText, decoded
-from scoring.deal_files.scored import Explained, score_game, summary
+from scoring.deal_files.json_text import UnreadableText, decode_utf8
+from scoring.deal_files.scored import GameReport, score_game, summary_message
 from scoring.models import LONGEST_REASON
 from scoring.templatetags.figures import points
 
-KEPT_LIMIT = 1_500_000  # characters of a file that waits on a page; what a form may send is little more
-SCORE_LIMIT = 2 * 1024 * 1024  # bytes of a file that is scored while somebody waits
-SHOWN = 300  # bad rows on the page; the rest are counted
+PACKED_LIMIT = 1_500_000  # characters; a form may send little more
+SCORE_BYTES = 2 * 1024 * 1024  # of a file that is scored while somebody waits
+MAX_SHOWN = 300  # problems on the page; the rest are counted
 
 
 class ScoreFileForm(forms.Form):
-    """A deal file, chosen or pasted."""
-
     file = forms.FileField(
         label=_("A deal file"),
         required=False,
@@ -59,9 +57,9 @@ class ScoreFileForm(forms.Form):
         file, text = self.cleaned_data.get("file"), self.cleaned_data.get("text") or ""
         if not file and not text.strip():
             self.add_error("file", _("Choose a file, or paste its text."))
-        elif (file.size if file else len(text.encode())) > SCORE_LIMIT:
+        elif (file.size if file else len(text.encode())) > SCORE_BYTES:
             words = _("At most %(most)s bytes can be scored at once. Split the file.")
-            self.add_error("file", words % {"most": points(SCORE_LIMIT)})
+            self.add_error("file", words % {"most": points(SCORE_BYTES)})
 
     def raw(self) -> bytes:
         file = self.cleaned_data["file"]
@@ -70,32 +68,29 @@ class ScoreFileForm(forms.Form):
 
 @club_page
 def score_file(request: HttpRequest, club: Club) -> HttpResponse:
-    form = ScoreFileForm(*_sent(request))
+    form = ScoreFileForm(*_form_data(request))
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:
-            games = read(decoded(form.raw()), known=known_rules(club), most=ON_A_PAGE)
-        except UnreadableText as no:
-            context["faults"] = [fault.words for fault in no.faults[:SHOWN]]
+            games = read_games(decode_utf8(form.raw()), known=known_rules(club), limits=ON_A_PAGE)
+        except UnreadableText as error:
+            context["faults"] = [fault.words for fault in error.faults[:MAX_SHOWN]]
         except TooManyDeals:
             form.add_error("file", _("This file has too many deals. Split it."))
         else:
             scored = [score_game(game) for game in games]
-            texts = (list(Explained(game, number).text()) for number, game in enumerate(scored, start=1))
+            texts = (list(GameReport(game, number).text()) for number, game in enumerate(scored, start=1))
             context["games"] = [{"heading": heading, "lines": "\n".join(lines)} for heading, *lines in texts]
-            context["summary"] = summary(scored)
+            context["summary"] = summary_message(scored)
     status = 422 if form.errors or "faults" in context else 200
     return render(request, "scoring/deal_files/score_file.html", context, status=status)
 
 
-def _sent(request: HttpRequest) -> tuple[Any, Any]:
-    """The data and files with which a form was sent, or None for both."""
+def _form_data(request: HttpRequest) -> tuple[Any, Any]:
     return (request.POST, request.FILES) if request.method == "POST" else (None, None)
 
 
-class TakeInForm(forms.Form):
-    """A file of games to import: chosen, or kept on the page that showed what is in it."""
-
+class ImportForm(forms.Form):
     file = forms.FileField(
         label=_("A file of games"),
         required=False,
@@ -119,7 +114,7 @@ class TakeInForm(forms.Form):
             self.add_error("file", _("Choose a file."))
 
     def raw(self) -> bytes:
-        """The bytes of a valid form's file, at most one more than a page takes; none if they can't be read."""
+        """Of a valid form, at most one byte more than a page takes; none if they can't be read."""
         if file := self.cleaned_data["file"]:
             return bytes(file.read(ON_A_PAGE.size + 1))
         try:
@@ -134,35 +129,37 @@ class TakeInForm(forms.Form):
 
 
 def kept(raw: bytes) -> str:
-    """A file's bytes as text to keep on the page that shows what is in it; "" when they are too many."""
+    """A file as text, to keep it on the page that shows its content; "" when it is too large."""
     text = base64.b64encode(zlib.compress(raw, 9)).decode()
-    return text if len(text) <= KEPT_LIMIT else ""
+    return text if len(text) <= PACKED_LIMIT else ""
 
 
 @club_page
 def files(request: HttpRequest, club: Club) -> HttpResponse:
-    """Export and import the club's games: what is in a file is shown first, then imported, all or nothing."""
-    form = TakeInForm(*_sent(request))
+    """Exports games, and imports them after a preview of the file."""
+    form = ImportForm(*_form_data(request))
     if not form.is_valid():
         return render(request, "scoring/deal_files/files.html", {"form": form}, status=422 if form.errors else 200)
     raw, ruling, name = form.raw(), form.cleaned_data["ruling"].strip(), form.file_name()
     waiting = {"kept": kept(raw), "name": name}
     try:
-        file = read_file(raw, known_rules(club), most=ON_A_PAGE)
+        file = read_file(raw, known_rules(club), limits=ON_A_PAGE)
         if request.POST.get("step") == "take":
-            plan = take_in(club=club, file=file, by=actor_of(request), name=name, ruling=ruling)
-            messages.success(request, taken_words(plan))
+            plan = import_games(club=club, file=file, by=actor_of(request), name=name, ruling=ruling)
+            messages.success(request, import_message(plan))
             return redirect("files", club.slug)
-        plan = plan_of(club, file, ruling=ruling)
-    except NotRead as no:
-        return _bad_page(request, form, bad=no.bad)
-    except BadFile as no:
-        return _bad_page(request, form, bad=no.bad, waiting=waiting)
+        plan = plan_import(club, file, ruling=ruling)
+    except UnreadableFile as error:
+        return _bad_page(request, form, bad=error.bad)
+    except BadFile as error:
+        return _bad_page(request, form, bad=error.bad, waiting=waiting)
     return render(request, "scoring/deal_files/files.html", {"form": form, "plan": plan, **waiting})
 
 
-def _bad_page(request: HttpRequest, form: TakeInForm, *, bad: tuple[Bad, ...], waiting: Any = None) -> HttpResponse:
-    context = {"form": form, "bad": bad[:SHOWN], "bad_count": len(bad), "more": max(0, len(bad) - SHOWN)}
+def _bad_page(
+    request: HttpRequest, form: ImportForm, *, bad: tuple[FileProblem, ...], waiting: Any = None
+) -> HttpResponse:
+    context = {"form": form, "bad": bad[:MAX_SHOWN], "bad_count": len(bad), "more": max(0, len(bad) - MAX_SHOWN)}
     return render(request, "scoring/deal_files/files.html", {**context, **(waiting or {})}, status=422)
 
 

@@ -17,12 +17,12 @@ SECONDS = 30  # of the processor; the longest takes 3 on a quiet machine
 
 
 def deals(raw):
-    from scoring.deal_files.importer import ON_A_PAGE, NotRead, read_file
+    from scoring.deal_files.importer import ON_A_PAGE, UnreadableFile, read_file
     from scoring.engine.core.ruleset import shipped_versions
 
     try:
-        read_file(raw, shipped_versions(), most=ON_A_PAGE)
-    except NotRead as no:
+        read_file(raw, shipped_versions(), limits=ON_A_PAGE)
+    except UnreadableFile as no:
         return no.bad[0].words
     return "read"
 

@@ -8,10 +8,10 @@ from hypothesis import given, strategies as st
 
 from lab.tools.deal_files import examples_of, to_text
 from scoring import pasted_names, spreadsheets
-from scoring.deal_files.formats import read
-from scoring.deal_files.importer import ON_A_PAGE, NotRead, read_file
-from scoring.deal_files.json_text import UnreadableText as NoDealFile, decoded
-from scoring.deal_files.scored import Explained, score_game
+from scoring.deal_files.formats import read_games
+from scoring.deal_files.importer import ON_A_PAGE, UnreadableFile, read_file
+from scoring.deal_files.json_text import UnreadableText as NoDealFile, decode_utf8
+from scoring.deal_files.scored import GameReport, score_game
 from scoring.engine.core.ruleset import shipped, shipped_versions
 from scoring.spreadsheets import Sheet, UnreadableSpreadsheet, WrongEncoding, workbook_sheets
 from tests.examples import examples
@@ -63,18 +63,18 @@ def test_rows_beyond_those_that_a_sheet_can_have_are_not_waited_for(monkeypatch)
 def told_of_games(raw):
     """What is said of a file that is to be taken in: a sentence for each fault."""
     try:
-        found = read_file(raw, KNOWN, most=ON_A_PAGE)
-    except NotRead as no:
+        found = read_file(raw, KNOWN, limits=ON_A_PAGE)
+    except UnreadableFile as no:
         return [bad.words for bad in no.bad]
     return ["read", *(game.rules for game in found.games)]
 
 
 def told_of_scores(raw):
     try:
-        games = read(decoded(raw), known=KNOWN)
+        games = read_games(decode_utf8(raw), known=KNOWN)
     except NoDealFile as no:
         return [fault.words for fault in no.faults]
-    return ["read", *("".join(Explained(score_game(game), number).text()) for number, game in enumerate(games, 1))]
+    return ["read", *("".join(GameReport(score_game(game), number).text()) for number, game in enumerate(games, 1))]
 
 
 def told_of_names(raw):

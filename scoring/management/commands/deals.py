@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Club
 from scoring.deal_files.export import to_csv, to_json
-from scoring.deal_files.importer import BadFile, known_rules, plan_of, read_file, take_in, taken_words
+from scoring.deal_files.importer import BadFile, import_games, import_message, known_rules, plan_import, read_file
 
 BAD = 2  # exit status
 
@@ -49,23 +49,23 @@ class Command(BaseCommand):
             return
         try:
             Path(file).write_text(text, encoding="utf-8", newline="")
-        except OSError as no:
-            raise CommandError(f"{file}: {no.strerror}") from no
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}") from error
 
     def _import(self, club: Club, file: str, *, look: bool, ruling: str) -> None:
         try:
             raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        except OSError as no:
-            raise CommandError(f"{file}: {no.strerror}") from no
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}") from error
         try:
             games = read_file(raw, known_rules(club))
             if look:
-                plan = plan_of(club, games, ruling=ruling)
+                plan = plan_import(club, games, ruling=ruling)
             else:
                 by = Actor(user=None, name="manage.py")
-                plan = take_in(club=club, file=games, by=by, name=Path(file).name, ruling=ruling)
-        except BadFile as no:
-            for row in no.bad:
+                plan = import_games(club=club, file=games, by=by, name=Path(file).name, ruling=ruling)
+        except BadFile as error:
+            for row in error.bad:
                 self.stderr.write(f"{row.place}: {row.words}" if row.place else row.words)
-            raise SystemExit(BAD) from no
-        self.stdout.write(taken_words(plan, look=look))
+            raise SystemExit(BAD) from error
+        self.stdout.write(import_message(plan, look=look))

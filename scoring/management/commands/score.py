@@ -10,9 +10,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from scoring.deal_files.formats import read
-from scoring.deal_files.json_text import UnreadableText, decoded
-from scoring.deal_files.scored import Explained, ScoredGame, faults_data, score_game, scores_json, summary
+from scoring.deal_files.formats import read_games
+from scoring.deal_files.json_text import UnreadableText, decode_utf8
+from scoring.deal_files.scored import GameReport, ScoredGame, faults_data, score_game, scores_json, summary_message
 from scoring.engine.core.ruleset import shipped
 
 REFUSED, UNREADABLE = 1, 2  # exit statuses
@@ -36,18 +36,18 @@ class Command(BaseCommand):
         """Score. Exits with 1 when a deal is refused, with 2 when the file can't be read."""
         try:
             raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        except OSError as no:
-            self.stderr.write(f"{file}: {no.strerror}")
-            raise SystemExit(UNREADABLE) from no
+        except OSError as error:
+            self.stderr.write(f"{file}: {error.strerror}")
+            raise SystemExit(UNREADABLE) from error
         try:
-            games = read(decoded(raw), shipped()[rules] if rules else None)
-        except UnreadableText as no:
+            games = read_games(decode_utf8(raw), shipped()[rules] if rules else None)
+        except UnreadableText as error:
             if json:
-                self.stdout.write(json_text.dumps(faults_data(no.faults), ensure_ascii=False, indent=1))
+                self.stdout.write(json_text.dumps(faults_data(error.faults), ensure_ascii=False, indent=1))
             else:
                 name = _("standard input") if file == "-" else file
-                self.stderr.write("\n".join(f"{name}: {fault.words}" for fault in no.faults))
-            raise SystemExit(UNREADABLE) from no
+                self.stderr.write("\n".join(f"{name}: {fault.words}" for fault in error.faults))
+            raise SystemExit(UNREADABLE) from error
         scored = [score_game(game) for game in games]
         try:
             self._print(scored, json)
@@ -63,5 +63,5 @@ class Command(BaseCommand):
                 self.stdout.write(line)
             return
         for number, game in enumerate(scored, start=1):
-            self.stdout.write("\n".join(Explained(game, number).text()) + "\n\n")
-        self.stdout.write(summary(scored))
+            self.stdout.write("\n".join(GameReport(game, number).text()) + "\n\n")
+        self.stdout.write(summary_message(scored))

@@ -2,7 +2,7 @@
 
 from clubsite.accounts.models import LogEntry
 from scoring.deal_files.export import to_csv, to_json
-from scoring.deal_files.importer import known_rules, read_file, take_in
+from scoring.deal_files.importer import import_games, known_rules, read_file
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points
 
 
@@ -16,7 +16,7 @@ def table(club):
 
 def take(club, text, by, **more):
     raw = text.encode() if isinstance(text, str) else text
-    return take_in(club=club, file=read_file(raw, known_rules(club)), by=by, name="deals", **more)
+    return import_games(club=club, file=read_file(raw, known_rules(club)), by=by, name="deals", **more)
 
 
 def count():

@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 
 from lab.tools.deal_files import to_text
-from scoring.deal_files.formats import FileDeal, Most, TooManyDeals, read
+from scoring.deal_files.formats import FileDeal, FileLimits, TooManyDeals, read_games
 from scoring.deal_files.json_text import (
-    MOST,
-    MOST_FAULTS,
-    PlaceInText,
+    MAX_FAULTS,
+    MAX_FIGURE,
     TextFault,
     UnreadableText,
-    decoded,
-    parsed,
-    places,
+    ValuePlace,
+    decode_utf8,
+    parse_json,
+    walk_values,
 )
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.points_only import PointsDeal
@@ -39,13 +39,13 @@ GOOD = {"facts": {"points": [8, 5]}}
 def faults(text):
     """Path, code and detail of all that is wrong."""
     with pytest.raises(UnreadableText) as no:
-        read(text, known=KNOWN)
+        read_games(text, known=KNOWN)
     return [(fault.path, fault.code, fault.detail) for fault in no.value.faults]
 
 
 def test_a_game_is_of_the_version_it_names_or_of_the_newest():
-    assert [read(text(GOOD), known=KNOWN)[0].rule_set.version] == [3]
-    assert [read(text(GOOD, rules_version=2), known=KNOWN)[0].rule_set.version] == [2]
+    assert [read_games(text(GOOD), known=KNOWN)[0].rule_set.version] == [3]
+    assert [read_games(text(GOOD, rules_version=2), known=KNOWN)[0].rule_set.version] == [2]
     assert faults(text(GOOD, rules_version=9)) == [("games.0.rules_version", "not-a-choice", "3, 2, 1")]
     assert faults(text(GOOD, rules_version="2")) == [("games.0.rules_version", "wrong-type", "whole-number")]
 
@@ -65,13 +65,13 @@ PINOCHLE = {"bid_side": 0, "bid": 24, "meld": [10, 6], "take": [15, 10]}
 def test_wrong_facts_are_named_within_the_deal(more, found):
     game = {"rules": "st-hilary-v3", "shape": {"sides": 2, "per_side": 2}, "deals": [{"facts": PINOCHLE | more}]}
     with pytest.raises(UnreadableText) as no:
-        read(file(games=[game]))
+        read_games(file(games=[game]))
     path, code, detail = found
     assert [(f.path, f.code, f.detail) for f in no.value.faults] == [(f"games.0.deals.0.facts.{path}", code, detail)]
 
 
 def test_marks_of_a_set_are_at_sides_of_the_game():
-    assert read(text(GOOD | {"written_sets": [1, 0]}), known=KNOWN)[0].deals[0].written_sets == (1, 0)
+    assert read_games(text(GOOD | {"written_sets": [1, 0]}), known=KNOWN)[0].deals[0].written_sets == (1, 0)
     assert faults(text(GOOD | {"written_sets": [0, 2]})) == [("games.0.deals.0.written_sets.1", "not-a-choice", "0, 1")]
 
 
@@ -175,7 +175,7 @@ def file_of(games):
 )  # fmt: skip
 def test_all_that_is_wrong_is_named_at_once_with_its_line(text, found):
     with pytest.raises(UnreadableText) as no:
-        read(text)
+        read_games(text)
     assert all(fault.words.startswith(f"Line {fault.line}") for fault in no.value.faults)
     named = [(fault.line, fault.path, fault.code) for fault in no.value.faults]
     assert sorted(named) == sorted(found)
@@ -184,7 +184,7 @@ def test_all_that_is_wrong_is_named_at_once_with_its_line(text, found):
 
 def test_the_rules_that_a_file_can_name_are_said():
     with pytest.raises(UnreadableText) as no:
-        read(text(GOOD, rules="bridge"), known={**KNOWN, "euchre": (shipped()["euchre"],)})
+        read_games(text(GOOD, rules="bridge"), known={**KNOWN, "euchre": (shipped()["euchre"],)})
     assert [fault.detail for fault in no.value.faults] == ["whist-drive, euchre"]
 
 
@@ -196,7 +196,7 @@ def test_parts_of_a_file_are_lists_of_objects_and_no_others():
 
 def test_a_fault_stands_on_its_line_and_in_no_column():
     with pytest.raises(UnreadableText) as no:
-        read('{"format": "nine-tables/deals", "version": 1,\n "games": [\n{}], "more": 1}', known=KNOWN)
+        read_games('{"format": "nine-tables/deals", "version": 1,\n "games": [\n{}], "more": 1}', known=KNOWN)
     assert no.value.faults == tuple(
         TextFault(3, 0, path, code)
         for path, code in [
@@ -210,20 +210,22 @@ def test_a_fault_stands_on_its_line_and_in_no_column():
 
 def test_the_rules_that_are_asked_for_score_whatever_the_file_names():
     older = KNOWN["whist-drive"][1]
-    assert read(text(GOOD), older, known=KNOWN)[0].rule_set is older
-    assert read(text(GOOD, rules="bridge"), older, known=KNOWN)[0].rule_set is older
+    assert read_games(text(GOOD), older, known=KNOWN)[0].rule_set is older
+    assert read_games(text(GOOD, rules="bridge"), older, known=KNOWN)[0].rule_set is older
 
 
 def test_all_that_a_file_says_is_read_and_written_as_it_was():
     said = {"title": "“Ça va”", "rules_version": 2, "sides": NAMES, "start": [3, 0]}
-    (game,) = read(text(GOOD | {"written": [11, None], "written_sets": [1], "ruling": "Oui"}, **said), known=KNOWN)
+    (game,) = read_games(
+        text(GOOD | {"written": [11, None], "written_sets": [1], "ruling": "Oui"}, **said), known=KNOWN
+    )
     assert (game.rule_set.version, game.rules_version, game.title) == (2, 2, "“Ça va”")
     assert (game.shape, game.sides, game.start) == (Shape(2, 2), (("Ann", "Bob"), ("Cal", "Dee")), (3, 0))
     assert game.deals == (
         FileDeal(facts=PointsDeal(points=(8, 5)), written=(11, None), written_sets=(1,), ruling="Oui"),
     )
     assert to_text([game, game]) == WRITTEN
-    assert read(WRITTEN, known=KNOWN) == (game, game)
+    assert read_games(WRITTEN, known=KNOWN) == (game, game)
 
 
 ONE_GAME = """\
@@ -263,22 +265,25 @@ def test_where_the_game_cannot_be_read_its_deals_still_are():
 
 
 def test_after_so_many_faults_the_rest_is_not_looked_at():
-    games = [{"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}, "deals": [{}] * (MOST_FAULTS + 20)}]
+    games = [{"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}, "deals": [{}] * (MAX_FAULTS + 20)}]
     found = faults(file(games=games))
-    assert (len(found), found[-1][1]) == (MOST_FAULTS, "and-more")
+    assert (len(found), found[-1][1]) == (MAX_FAULTS, "and-more")
 
 
 def test_deals_beyond_the_most_are_not_read():
     games = [{"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}, "deals": [GOOD] * 3}]
-    assert len(read(file(games=games), known=KNOWN, most=Most(deals=3))[0].deals) == 3
+    assert len(read_games(file(games=games), known=KNOWN, limits=FileLimits(deals=3))[0].deals) == 3
     with pytest.raises(TooManyDeals):
-        read(file(games=games), known=KNOWN, most=Most(deals=2))
+        read_games(file(games=games), known=KNOWN, limits=FileLimits(deals=2))
 
 
 def test_plain_json_is_what_it_says():
-    assert parsed(' {"a": [1, -2, 3.5, true, null, "x"], "b": {}} ') == {"a": [1, -2, 3.5, True, None, "x"], "b": {}}
-    assert parsed(str(MOST)) == MOST
-    assert parsed(f"-{MOST}") == -MOST
+    assert parse_json(' {"a": [1, -2, 3.5, true, null, "x"], "b": {}} ') == {
+        "a": [1, -2, 3.5, True, None, "x"],
+        "b": {},
+    }
+    assert parse_json(str(MAX_FIGURE)) == MAX_FIGURE
+    assert parse_json(f"-{MAX_FIGURE}") == -MAX_FIGURE
 
 
 @pytest.mark.parametrize(
@@ -302,38 +307,38 @@ def test_plain_json_is_what_it_says():
 )
 def test_a_fault_says_where_it_is_and_what_belongs_there(text, faults):
     with pytest.raises(UnreadableText) as no:
-        parsed(text)
+        parse_json(text)
     assert list(no.value.faults) == faults
 
 
 def test_the_faults_say_themselves_in_one_line():
     with pytest.raises(UnreadableText, match="line 2: a twice"):
-        parsed('{"a": 1,\n "a": 2}')
+        parse_json('{"a": 1,\n "a": 2}')
 
 
 def test_text_is_utf_8_with_or_without_a_mark():
-    assert decoded("\N{BLACK HEART SUIT}".encode()) == decoded("\N{BLACK HEART SUIT}".encode("utf-8-sig"))
-    assert decoded(b"\xef\xbb\xbf[]") == "[]"
+    assert decode_utf8("\N{BLACK HEART SUIT}".encode()) == decode_utf8("\N{BLACK HEART SUIT}".encode("utf-8-sig"))
+    assert decode_utf8(b"\xef\xbb\xbf[]") == "[]"
     with pytest.raises(UnreadableText) as no:
-        decoded("fine\nso far\n\N{BLACK HEART SUIT} ".encode() + b"\xff")
+        decode_utf8("fine\nso far\n\N{BLACK HEART SUIT} ".encode() + b"\xff")
     assert no.value.faults == (TextFault(3, 3, "", "not-utf-8"),)
 
 
 def test_every_value_has_its_place():
     text = '{"a": "x",\n "b": [1, {"c": null}], "a": []}'
-    assert list(places(text)) == [
-        PlaceInText("", 1, False, ""),
-        PlaceInText("a", 1, False, ""),
-        PlaceInText("b", 2, False, ""),
-        PlaceInText("b.0", 2, False, "1"),
-        PlaceInText("b.1", 2, False, ""),
-        PlaceInText("b.1.c", 2, False, "null"),
-        PlaceInText("a", 2, True, ""),
+    assert list(walk_values(text)) == [
+        ValuePlace("", 1, False, ""),
+        ValuePlace("a", 1, False, ""),
+        ValuePlace("b", 2, False, ""),
+        ValuePlace("b.0", 2, False, "1"),
+        ValuePlace("b.1", 2, False, ""),
+        ValuePlace("b.1.c", 2, False, "null"),
+        ValuePlace("a", 2, True, ""),
     ]
-    assert list(places(' "alone" ')) == [PlaceInText("", 1, False, "")]
+    assert list(walk_values(' "alone" ')) == [ValuePlace("", 1, False, "")]
 
 
 def test_a_text_that_would_take_too_much_memory_is_refused_before_a_value_is_made():
     with pytest.raises(UnreadableText) as no:
-        parsed("[1, 2, 3]", most_weight=5)
+        parse_json("[1, 2, 3]", most_weight=5)
     assert [fault.code for fault in no.value.faults] == ["too-many-values"]

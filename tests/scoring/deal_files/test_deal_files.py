@@ -21,9 +21,9 @@ from lab.tools.deal_files import (
     with_facts,
     words_of,
 )
-from scoring.deal_files.formats import FileDeal, read
-from scoring.deal_files.json_text import MOST, UnreadableText, places
-from scoring.deal_files.scored import Explained, score_game
+from scoring.deal_files.formats import FileDeal, read_games
+from scoring.deal_files.json_text import MAX_FIGURE, UnreadableText, walk_values
+from scoring.deal_files.scored import GameReport, score_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
 from tests.examples import examples
@@ -99,7 +99,7 @@ def test_every_rule_set_has_an_example_of_true_deals(slug):
     assert example.exists(), f"There is no example for {slug}. {HOW}"
     again = f"{example.name} is of another version of {slug}. Delete it. {HOW}"
     Draft202012Validator(SCHEMA).validate(json.loads(example.read_text()))
-    games = read(example.read_text())
+    games = read_games(example.read_text())
     assert {game.rule_set.slug for game in games} == {slug}
     assert {game.shape for game in games} == set(rule_set.shapes), again
     for game in games:
@@ -116,8 +116,8 @@ def test_no_example_is_left_of_a_rule_set_that_is_gone():
 def test_the_example_of_the_page_is_read_and_scored_as_the_page_says():
     page = (DOCS / "deal-files.md").read_text()
     blocks = dict(re.findall(r"^```(json|text)\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
-    (game,) = read(blocks["json"])
-    assert "\n".join(Explained(score_game(game), 1).text()) == blocks["text"].strip()
+    (game,) = read_games(blocks["json"])
+    assert "\n".join(GameReport(score_game(game), 1).text()) == blocks["text"].strip()
 
 
 # --- there and back ------------------------------------------------------------------------------------
@@ -137,14 +137,14 @@ def test_what_is_written_is_read_again(slug):
     }
     games[0] = games[0].model_copy(update=changed)
     text = to_text(games)
-    assert read(text) == tuple(games)
-    assert to_text(read(text)) == text
+    assert read_games(text) == tuple(games)
+    assert to_text(read_games(text)) == text
 
 
 def test_no_games_and_no_deals_are_files_too():
-    assert read(to_text([])) == ()
+    assert read_games(to_text([])) == ()
     game = file_game(shipped()["st-hilary-v3"], shipped()["st-hilary-v3"].shapes[0])
-    assert read(to_text([game])) == (game,)
+    assert read_games(to_text([game])) == (game,)
 
 
 # --- any JSON ------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_any_json_is_read_or_refused_with_faults_whose_lines_exist(data, indent)
     text = json.dumps({"format": "nine-tables/deals", "version": 1, "games": data}, indent=indent)
     faults = ()
     try:
-        read(text)
+        read_games(text)
     except UnreadableText as no:
         faults = no.faults
     assert bool(faults) == (data != [])  # nothing that is made up here is a game
@@ -178,7 +178,7 @@ def paths_within(data, path=""):
 @example({".": [0]})
 def test_every_value_of_a_text_has_its_path_and_its_line(data):
     text = json.dumps(data, indent=1)
-    found = list(places(text))
+    found = list(walk_values(text))
     assert [place.path for place in found] == paths_within(data)
     ends = sum(line.strip().rstrip(",") in ("]", "}") for line in text.splitlines())
     assert len({place.line for place in found}) == len(found) == text.count("\n") + 1 - ends
@@ -187,7 +187,7 @@ def test_every_value_of_a_text_has_its_path_and_its_line(data):
 
 # --- facts of any value --------------------------------------------------------------------------------
 
-FIGURES = st.integers(-3, 40) | st.sampled_from([60, 100, 500, 1000, 4550]) | st.integers(-MOST, MOST)
+FIGURES = st.integers(-3, 40) | st.sampled_from([60, 100, 500, 1000, 4550]) | st.integers(-MAX_FIGURE, MAX_FIGURE)
 
 
 def valued(schema):
@@ -245,7 +245,7 @@ def test_any_facts_are_checked_and_told_in_words(rule_set, data):
     kept = data.draw(st.sets(st.sampled_from(sorted(true))))
     facts = family.read({**true, **{name: value for name, value in drawn.items() if name not in kept}})
     scored = score_game(game.model_copy(update={"deals": (FileDeal(facts=facts), FileDeal(facts=family.read(true)))}))
-    assert len(list(Explained(scored, 1).text())) > 4
+    assert len(list(GameReport(scored, 1).text())) > 4
     first = scored.deals[0]
     assert first.refused == any(p.severity != "unlikely" for p in first.problems)
     if first.score is not None:
@@ -265,7 +265,7 @@ def test_one_of_two_at_most_begins_with_a_handicap(rules, start, wrong):
     game = {"rules": rules, "shape": {"sides": 2, "per_side": 1}, "start": start, "deals": []}
     text = json.dumps({"format": "nine-tables/deals", "version": 1, "games": [game]})
     try:
-        found = [read(text) and ""]
+        found = [read_games(text) and ""]
     except UnreadableText as unread:
         found = [fault.code for fault in unread.faults]
     assert [code for code in found if code] == wrong
@@ -277,6 +277,6 @@ def test_a_file_goes_on_naming_a_version_that_was_shipped_before():
     totals = {}
     for version in (1, 2, None):
         named = game | ({"rules_version": version} if version else {})
-        (read_game,) = read(json.dumps({"format": "nine-tables/deals", "version": 1, "games": [named]}))
+        (read_game,) = read_games(json.dumps({"format": "nine-tables/deals", "version": 1, "games": [named]}))
         totals[version] = score_game(read_game).deals[0].score.totals[0]
     assert totals == {1: -400, 2: -300, None: -300}

@@ -15,9 +15,9 @@ from lab.tools.deal_files import club_deals_schema, examples_of, to_text
 from scoring.cards.deals import correct_deal, end_game, mark_deal, scores_before, start_game
 from scoring.cards.queries import card_of, what_if
 from scoring.cards.submit import live_check, show_problems
-from scoring.deal_files.formats import Most, read
-from scoring.deal_files.importer import BY_COMMAND, BadFile, NotRead, known_rules, plan_of, read_file
-from scoring.deal_files.scored import Explained, score_game
+from scoring.deal_files.formats import FileLimits, read_games
+from scoring.deal_files.importer import BY_COMMAND, BadFile, UnreadableFile, known_rules, plan_import, read_file
+from scoring.deal_files.scored import GameReport, score_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES
 from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds
@@ -97,7 +97,7 @@ def test_the_schema_refuses_what_the_program_would(history, rules):
         place |= wrong
         with pytest.raises(ValidationError):
             SCHEMA.validate(data)
-        with pytest.raises(NotRead):
+        with pytest.raises(UnreadableFile):
             read_file(json.dumps(data).encode(), known_rules(history))
 
 
@@ -253,7 +253,7 @@ def test_every_deal_that_the_rules_refuse_is_named_and_a_ruling_lets_them_stand(
 def test_what_a_version_cannot_say_is_named(history, actor, change, path):
     data = json.loads(out(history))
     data["games"][1]["deals"][0]["versions"][0] |= change
-    with pytest.raises(NotRead) as no:
+    with pytest.raises(UnreadableFile) as no:
         take(history, json.dumps(data), actor)
     assert [bad.path for bad in no.value.bad] == [f"games.1.deals.0.versions.0.{path}"]
 
@@ -323,7 +323,7 @@ def test_rules_of_the_clubs_own_come_with_the_file(history, actor):
 def test_what_is_wrong_with_rules_of_a_file_is_named(history, change, faults):
     data = json.loads(out(history))
     data["rules"][0] |= {**change, "noted": "what else stands there is let be"}
-    with pytest.raises(NotRead) as no:
+    with pytest.raises(UnreadableFile) as no:
         read_file(json.dumps(data).encode(), known_rules(history))
     assert sorted((bad.path, bad.words) for bad in no.value.bad) == sorted(
         (f"rules.0.{path}", words) for path, words in faults
@@ -344,16 +344,16 @@ def test_what_is_wrong_with_rules_of_a_file_is_named(history, change, faults):
     ],
 )
 def test_what_is_no_file_of_deals_is_said(club, raw, words):
-    with pytest.raises(NotRead) as no:
+    with pytest.raises(UnreadableFile) as no:
         read_file(raw, known_rules(club))
     assert any(words in bad.words for bad in no.value.bad)
 
 
 def test_more_deals_than_are_taken_in_at_once(history):
     raw = out(history).encode()
-    assert read_file(raw, known_rules(history), most=Most(deals=5)).games
-    with pytest.raises(NotRead, match="more than 4 deals"):
-        read_file(raw, known_rules(history), most=Most(deals=4))
+    assert read_file(raw, known_rules(history), limits=FileLimits(deals=5)).games
+    with pytest.raises(UnreadableFile, match="more than 4 deals"):
+        read_file(raw, known_rules(history), limits=FileLimits(deals=4))
 
 
 # --- costs and the log ---------------------------------------------------------------------------------
@@ -381,7 +381,7 @@ def test_looking_writes_nothing(history, django_assert_max_num_queries):
     text, before = out(history), count()
     Game.objects.all().delete()
     with django_assert_max_num_queries(6):
-        plan = plan_of(history, read_file(text.encode(), known_rules(history)))
+        plan = plan_import(history, read_file(text.encode(), known_rules(history)))
     assert plan.new_deals == 5
     assert count()[1:4] == (0, 0, 0) != before[1:4]
 
@@ -425,8 +425,8 @@ def deal_file():
 
 
 def test_in_a_file_and_in_the_import(deal_file, club, actor):
-    (game,) = read(deal_file)
-    assert f"Cal & Dee: {TOLD}" in "\n".join(Explained(score_game(game), 1).text())
+    (game,) = read_games(deal_file)
+    assert f"Cal & Dee: {TOLD}" in "\n".join(GameReport(score_game(game), 1).text())
     with pytest.raises(BadFile) as refused:
         take(club, deal_file, actor)
     assert [f"Cal & Dee: {TOLD}" in bad.words for bad in refused.value.bad] == [True]

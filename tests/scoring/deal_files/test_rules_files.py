@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry
-from scoring.deal_files.rules_files import EXAMPLES, LARGEST, read_rules, rules_text
+from scoring.deal_files.rules_files import EXAMPLES, MAX_BYTES, read_rules, rules_text
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import copy_rules
 from scoring.models import HouseRules
@@ -89,7 +89,7 @@ def test_a_file_that_is_no_rules_is_refused_with_reasons(browser, address, data,
 
 
 @pytest.mark.parametrize(
-    "raw", [b"\xff\xfe", b"title = ", b"", b"a = " + b"[" * 5000, b"a = 1\n" * 2, b"x = '" + b"y" * LARGEST + b"'"]
+    "raw", [b"\xff\xfe", b"title = ", b"", b"a = " + b"[" * 5000, b"a = 1\n" * 2, b"x = '" + b"y" * MAX_BYTES + b"'"]
 )
 def test_what_is_no_toml_is_refused(browser, address, raw):
     assert sent(browser, address, raw).status_code == 422
