@@ -10,19 +10,19 @@ from django.utils.translation import gettext_lazy
 
 from scoring.models import LONGEST_REASON
 
-MOST = 1_000_000  # larger figures are slips of the finger on any card
+MAX_FIGURE = 1_000_000  # on any card a larger one is a slip of the finger
 
-LESS = gettext_lazy("This is less than any card holds. Check the figure.")
+TOO_SMALL = gettext_lazy("This is less than any card holds. Check the figure.")
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}([,.'\u2019 \u00a0\u202f]\d{3})+")
 
 
-def in_rows(figures: Iterable[int]) -> str:
-    """Rising figures in a few words: each row of equal steps as first, last and step.
+def compress_figures(figures: Iterable[int]) -> str:
+    """Rising figures in short: each row of equal steps as first, last and step.
 
-    >>> in_rows([0, 1, 2, 3, 7, 10, 20, 30])
+    >>> compress_figures([0, 1, 2, 3, 7, 10, 20, 30])
     '0-3 7 10-30/10'
-    >>> in_rows([-2, -1, 0, 5])
+    >>> compress_figures([-2, -1, 0, 5])
     '-2-0 5'
     """
     rows: list[list[int]] = []
@@ -36,10 +36,10 @@ def in_rows(figures: Iterable[int]) -> str:
             row.append(figure)
         else:
             rows.append([figure])
-    return " ".join(_row(row) for row in rows)
+    return " ".join(_compress_row(row) for row in rows)
 
 
-def _row(row: list[int]) -> str:
+def _compress_row(row: list[int]) -> str:
     if len(row) < 3 and row[-1] - row[0] != 1:
         return " ".join(map(str, row))
     step = row[1] - row[0] if len(row) > 1 else 1
@@ -48,12 +48,12 @@ def _row(row: list[int]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """What a figure can be, for the number pad of a phone: it dims keys and knows when a figure is complete.
+    """What a figure can be, so that the number pad of a phone dims keys and knows when a figure is complete.
 
     It refuses nothing: the engine decides whether a card is possible.
     """
 
-    can: str = ""  # figures that some deal has, `in_rows`; "": anything
+    can: str = ""  # figures that some deal has, `compress_figures`; "": anything
     usual: int | None = None  # a larger one is rare, or the form asks once more: hardly another digit follows
     whole: int | None = None  # what all sides have together, from which the last side's figure follows
     steps: bool = False  # a small number of things: the pad has a plus and a minus
@@ -84,20 +84,20 @@ class FigureField(forms.IntegerField):
     }
 
     def __init__(self, *, signed: bool = False, hints: Hints | None = None, **kwargs: Any) -> None:
-        """A field for a figure; `hints` go to the number pad as attributes of the input."""
+        """`hints` go to the number pad as attributes of the input."""
         widget: forms.Widget
         if signed:  # the numeric keypad of a phone may lack the minus
             widget = forms.NumberInput(attrs={"class": "figure", "autocomplete": "off"})
         else:
             widget = forms.TextInput(attrs={"class": "figure", "autocomplete": "off", "inputmode": "numeric"})
         widget.attrs |= hints.attrs if hints else {}
-        kwargs.setdefault("min_value", -MOST if signed else 0)
-        super().__init__(widget=widget, max_value=MOST, **kwargs)
+        kwargs.setdefault("min_value", -MAX_FIGURE if signed else 0)
+        super().__init__(widget=widget, max_value=MAX_FIGURE, **kwargs)
         if signed:
-            self.error_messages["min_value"] = LESS
+            self.error_messages["min_value"] = TOO_SMALL
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """No limits in the browser: the server's answer has words for them."""
+        """No limits in the browser: the server says what is wrong."""
         return {}
 
     def to_python(self, value: Any) -> int | None:
@@ -110,13 +110,13 @@ class FigureField(forms.IntegerField):
 
 
 class NumberField(forms.IntegerField):
-    """A whole number of a plan or a setting; the browser knows its limits too."""
+    """A whole number of a plan or a setting, with its limits in the browser."""
 
     widget = forms.NumberInput(attrs={"class": "figure"})
 
 
 class YesNoField(forms.TypedChoiceField):
-    """One of two ways, each in words of its own, "yes" and "no"; the value is whether it is "yes"."""
+    """Two choices, "yes" and "no", with labels of their own; the value is a boolean."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(coerce=lambda value: value == "yes", **kwargs)
@@ -126,8 +126,6 @@ class YesNoField(forms.TypedChoiceField):
 
 
 class ReasonForm(forms.Form):
-    """Why a director does something that has to be explained."""
-
     reason = forms.CharField(
         max_length=LONGEST_REASON,
         label=gettext_lazy("Reason"),

@@ -25,9 +25,9 @@ LONGEST_REASON = 200  # characters of a reason or a ruling
 
 
 class InOrder(models.JSONField):
-    """JSON whose objects keep the order of their keys, which PostgreSQL's own JSON forgets: it is stored as JSON text.
+    """JSON stored as text, so that objects keep the order of their keys, which PostgreSQL's own JSON forgets.
 
-    The order of a rule set's settings is that of the page, and a card's books follow the order of `special_books`.
+    Pages show settings in that order, and a card's books follow the order of `special_books`.
     """
 
     def get_prep_value(self, value: Any) -> Any:
@@ -35,8 +35,7 @@ class InOrder(models.JSONField):
         return None if value is None else json.dumps(value, ensure_ascii=False)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:  # noqa: PLR0917  (Django's)
-        """The value from its text, or as it is if it was stored before values were text. Callers mustn't change it:
-        all who read the same text get the same object."""
+        """Older values aren't text. Callers mustn't change the value: all readers of a text share one object."""
         return None if value is None else _read(value)
 
     def deconstruct(self) -> Any:
@@ -97,22 +96,21 @@ class HouseRules(models.Model):
 
     @property
     def rule_set(self) -> RuleSet:
-        """The engine's rule set. All rules of the same text share one."""
+        """Rules of the same text share one object."""
         return _rule_set(self.text)
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether few points are good; used wherever totals are ranked."""
         return self.rule_set.lowest_wins
 
     @property
     def sign(self) -> int:
-        """1, or -1 where few points are good: multiplied by it, more points are always better."""
+        """-1 where few points are good, else 1: multiplied by it, more points are always better."""
         return -1 if self.lowest_wins else 1
 
     @property
     def same_in_a_row(self) -> int:
-        """How many deals in a row with the same figures make the site ask: one may have been entered twice."""
+        """How many equal deals in a row make the site ask whether one was entered twice."""
         return self.family.same_in_a_row(rules_of(self.rule_set))
 
     @property
@@ -156,7 +154,7 @@ class Game(models.Model):
 
     @classmethod
     def get_or_404(cls, club: Club, pk: int) -> Game:
-        """A game of the club with its rules and sides, by two queries. Raises Http404 for any other."""
+        """With rules and sides, by two queries."""
         game = get_object_or_404(cls.objects.select_related("rules").prefetch_related("sides"), club=club, pk=pk)
         game.club = game.rules.club = club
         return game
@@ -178,7 +176,7 @@ class Game(models.Model):
 
 
 class Side(models.Model):
-    """Those who score together in a game, and their totals, recounted from all deals whenever one changes."""
+    """Players who score together in a game, and their totals, recounted from all deals whenever one changes."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="sides")
     number = models.PositiveSmallIntegerField()  # from 0
@@ -203,14 +201,14 @@ class Side(models.Model):
 
     @property
     def won(self) -> str:
-        """That it won or shared the game, in words; "" where neither."""
+        """A sentence; "" where the side didn't win or share the game."""
         return {2: gettext("Won the game"), 1: gettext("Shared the game")}.get(self.half_wins, "")
 
 
 class HandicapEntry(models.Model):
     """What one game did to the handicap between two players: never changed. A correction writes new entries.
 
-    The two are named by their names as compared, in order of the alphabet; see `scoring.handicaps`.
+    `first` and `second` are names for comparison, in alphabetical order; see `scoring.handicaps`.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="handicap_entries")
@@ -247,7 +245,7 @@ class HandicapEntry(models.Model):
 
 
 class HandicapStart(models.Model):
-    """The handicap between two players before their first game here, as their paper has it; the last one counts."""
+    """A handicap that two players brought from paper before their first game here; the last one counts."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="handicap_starts")
     first = models.CharField(max_length=160)  # named as in `HandicapEntry`

@@ -29,47 +29,47 @@ from scoring.cards.deals import Signed, lock_game, refuse_signed, start_game
 from scoring.cards.queries import add_version, card_of, card_sheets, games_version, has_version, running_chart
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.families import rules_of
-from scoring.handicaps import let_go, next_start, rules_for, settle, watch_handicap
+from scoring.handicaps import handicap_rules, next_start, unlink_handicap, update_handicap, watch_handicap
 from scoring.house_rules.actions import adopt
-from scoring.house_rules.in_words import GameOffer, offers_of
+from scoring.house_rules.in_words import GameOffer, game_offers
 from scoring.models import Game, Side
 
-LATEST = 3  # games that can be started again with one touch
+OFFERED_AGAIN = 3  # games that one touch starts again
 
 
 class NamesChanged(Exception):
-    """Somebody else changed the names since the form was opened; carries the names now."""
+    """Somebody else changed the names since the form was opened; has the names as they are now."""
 
     def __init__(self, names: list[list[str]]) -> None:
         super().__init__(names)
         self.names = names
 
 
-def quick_games_of(club: Club) -> list[Game]:
-    """The club's last games outside events with their sides, those that are still open first. Two queries."""
+def latest_games(club: Club) -> list[Game]:
+    """The club's last 20 games outside events, open ones first. Two queries."""
     games = Game.objects.filter(club=club, submission__isnull=False).select_related("club", "rules")
     last = games.prefetch_related("sides").order_by("-pk")[:20]
     return sorted(last, key=lambda game: game.state != Game.State.OPEN)
 
 
-def names_on(game: Game) -> list[list[str]]:
+def player_names(game: Game) -> list[list[str]]:
     return [list(side.names) for side in Side.objects.filter(game=game)]
 
 
 def rename_players(*, game: Game, by: Actor, sides: Sequence[Sequence[str]], seen: str) -> Game:
-    """Correct who played; the points stay with their sides, and the log keeps the old names.
+    """Correct who played; sides keep their points, and the log the old names.
 
-    A handicap between two goes with them: the game leaves the course of those who didn't play it, and comes last in
-    that of those who did. `seen` is the fingerprint of the names that the form was opened with.
+    The game leaves the handicap of those who didn't play it, and comes last in that of those who did. `seen` is the
+    fingerprint of the names that the form was opened with.
 
     Raises:
-        Signed: all deals are agreed, and it isn't a director.
-        NamesChanged: the names have changed since they were seen.
+        Signed: all deals are agreed, and `by` isn't a director.
+        NamesChanged: the names aren't those seen.
         ValueError: the game is one of an event, or the names aren't as many as its seats.
     """
     with transaction.atomic():
         game = lock_game(game)
-        old, new = names_on(game), [list(names) for names in sides]
+        old, new = player_names(game), [list(names) for names in sides]
         if game.submission is None or [len(names) for names in old] != [len(names) for names in new]:
             raise ValueError("no names for this game")
         if new == old:
@@ -77,18 +77,18 @@ def rename_players(*, game: Game, by: Actor, sides: Sequence[Sequence[str]], see
         if seen != fingerprint(old):
             raise NamesChanged(old)
         refuse_signed(game, by)
-        let_go(game)
+        unlink_handicap(game)
         for number, names in enumerate(new):
             Side.objects.filter(game=game, number=number).update(names=names)
-        settle(game)
+        update_handicap(game)
         log(club=game.club, by=by, verb="game.names", subject=game, old={"names": old}, new={"names": new})
     return game
 
 
-def renaming_moves(game: Game, rename: Callable[[], object], *, sides: Sequence[Sequence[str]]) -> list[str]:
-    """What `rename` to the names of these `sides` does to handicaps between two, in sentences: how those who were on
-    the card and those who will be start their next game, where that changes. Raises what `rename` raises."""
-    old, new = names_on(game), [list(names) for names in sides]
+def preview_handicaps(game: Game, rename: Callable[[], object], *, sides: Sequence[Sequence[str]]) -> list[str]:
+    """Sentences on what `rename` to the names of `sides` does to handicaps: how those who are on the card, and those
+    who will be, start their next game. Raises what `rename` raises."""
+    old, new = player_names(game), [list(names) for names in sides]
     pairs = [new] if sorted(chain(*old)) == sorted(chain(*new)) else [old, new]
     before, after = preview(rename, lambda: [watch_handicap(game, pair) for pair in pairs])
     return [words for earlier, later in zip(before, after, strict=True) for words in later if words not in earlier]
@@ -110,8 +110,7 @@ class NamesForm(forms.Form):
                 )
 
     @staticmethod
-    def filled(sides: Sequence[Sequence[str]]) -> dict[str, str]:
-        """Initial values of the form for these names, by side."""
+    def initial_names(sides: Sequence[Sequence[str]]) -> dict[str, str]:
         return {f"name_{s}_{n}": name for s, names in enumerate(sides) for n, name in enumerate(names)}
 
     def sides(self) -> list[list[str]]:
@@ -131,7 +130,7 @@ class NamesForm(forms.Form):
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse an e-mail address, and a name that sits on two seats."""
+        """Refuses an e-mail address, and one name on two seats."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         seen: set[str] = set()
         for name in (name for name in self.fields if name.startswith("name_")):
@@ -145,8 +144,6 @@ class NamesForm(forms.Form):
 
 
 class NewGameForm(NamesForm):
-    """Who sits at a game outside events, and what it is called."""
-
     token = forms.UUIDField(widget=forms.HiddenInput)
     title = forms.CharField(
         label=gettext_lazy("What to call it"),
@@ -158,7 +155,7 @@ class NewGameForm(NamesForm):
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, shape: Shape, handicap: bool = False, **kwargs: Any
     ) -> None:
-        """The form also asks whether to start with a `handicap`, where the rules have one."""
+        """With `handicap`, asks whether to start with it."""
         super().__init__(data, shape=shape, **kwargs)
         if handicap:
             self.fields["handicap"] = forms.BooleanField(
@@ -169,35 +166,35 @@ class NewGameForm(NamesForm):
             )
 
 
-def _key_of(game: Game) -> str:
+def _offer_key(game: Game) -> str:
     return GameOffer(game.rules.rule_set, game.shape, None).key
 
 
 @club_page
 def new(request: HttpRequest, club: Club) -> HttpResponse:
-    offers = offers_of(club)
+    offers = game_offers(club)
     offer = next((o for o in offers if o.key == request.GET.get("game")), None)
     if offer is None:
-        games = quick_games_of(club)
+        games = latest_games(club)
         keys = {offer.key for offer in offers}
-        again = [(game, key if (key := _key_of(game)) in keys else "") for game in games[:LATEST]]
-        context = {"offers": offers, "games": games[LATEST:], "again": again}
+        again = [(game, key if (key := _offer_key(game)) in keys else "") for game in games[:OFFERED_AGAIN]]
+        context = {"offers": offers, "games": games[OFFERED_AGAIN:], "again": again}
         return render(request, "scoring/quick_games/new.html", context)
     initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
     pk = request.GET.get("again")
-    before = next((game for game in quick_games_of(club) if str(game.pk) == pk), None) if pk else None
-    if before and _key_of(before) == offer.key:
-        initial |= NamesForm.filled(names_on(before))
-    handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None
+    before = next((game for game in latest_games(club) if str(game.pk) == pk), None) if pk else None
+    if before and _offer_key(before) == offer.key:
+        initial |= NamesForm.initial_names(player_names(before))
+    handicap = handicap_rules(rules_of(offer.rule_set, offer.shape)) is not None
     form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)
     if request.method == "POST" and form.is_valid():
-        return _started(request, club, offer=offer, form=form)
+        return _start_from_form(request, club, offer=offer, form=form)
     context = {"offer": offer, "form": form, "members": _members(club)}
     return render(request, "scoring/quick_games/new.html", context, status=422 if form.errors else 200)
 
 
-def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGameForm) -> HttpResponse:
-    """Start the game, once for each form shown; on a page gone back to, other entries start another game."""
+def _start_from_form(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGameForm) -> HttpResponse:
+    """Once for each form shown; on a page gone back to, other entries start another game."""
     title, sides = form.cleaned_data["title"], form.sides()
     rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
     start = []
@@ -212,14 +209,14 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     the_game = Game.get_or_404(club, game)
     if the_game.submission is None:
         raise Http404
-    now = names_on(the_game)
-    form = NamesForm(request.POST or None, shape=the_game.shape, initial=NamesForm.filled(now))
+    now = player_names(the_game)
+    form = NamesForm(request.POST or None, shape=the_game.shape, initial=NamesForm.initial_names(now))
     moves: list[str] = []
     if request.method == "POST" and form.is_valid():
         sides, seen = form.sides(), request.POST.get("fingerprint", "")
         rename = partial(rename_players, game=the_game, by=actor_of(request), sides=sides, seen=seen)
         try:
-            moves = renaming_moves(the_game, rename, sides=sides)
+            moves = preview_handicaps(the_game, rename, sides=sides)
             if not moves or request.POST.get("sure") == fingerprint((sides, moves)):
                 rename()
                 messages.success(request, _("Saved."))
@@ -246,7 +243,7 @@ def _members(club: Club) -> list[Member]:
 @never_cache
 @public
 def follow(request: HttpRequest, club: Club, *, submission: UUID) -> HttpResponse:
-    """A game outside events, read-only: for everybody who has its address, which can't be guessed."""
+    """A game outside events, for everybody who has its address, which can't be guessed."""
     games = Game.objects.filter(club=club, submission=submission)
     now = games_version(games)
     if has_version(request, now):

@@ -1,11 +1,10 @@
-"""Sentences for what the engines say in codes: why there are points, what is wrong and what to do about it; and the
-rule that gives a line its points.
+"""Sentences for the engines' codes: why there are points, what is wrong and what to do about it; and the rule that
+gives a line its points.
 
-Each family has its sentences (`scoring.families`); here they are all together, by code, and are filled in. The
-arguments of a code fill the braces.
+Each family has its sentences (`scoring.families`). Here they are together, by code, and are filled in.
 
-Some rule sets have words of their own: what are piles elsewhere are canastas there. `own_words` gives those of the
-rules, and they are passed along for every sentence.
+Some rule sets have words of their own: piles are called canastas there. `own_words` gives them, and they are passed
+along for every sentence.
 """
 
 import re
@@ -21,7 +20,7 @@ from scoring.engine.core.game import Progress, SetSlip, Slip, outcome_code
 from scoring.engine.core.ledger import Args, Line, Problem, Severity, Value
 from scoring.engine.core.ruleset import Plain, RuleSet, Setting
 from scoring.families import PAGES
-from scoring.families.deal_form import unnamed
+from scoring.families.deal_form import unnamed_player
 from scoring.families.family_pages import Own
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import source_titles
@@ -37,7 +36,7 @@ NOUNS: dict[str, Any] = {
     "sides": _n("%(n)s side", "%(n)s sides", "number"),
     **{name: forms for pages in PAGES.values() for name, forms in pages.words.nouns.items()},
 }
-"""What is counted, in the singular and the plural, by its name in a sentence."""
+"""By the name in a sentence's braces."""
 
 NAMES = {name: several for pages in PAGES.values() for name, several in pages.words.multiples.items()}
 """The names of one, two, three and four of a thing together."""
@@ -80,7 +79,7 @@ SECTIONS: dict[str, Promise] = {
 }
 """The headings of the rules in words, in their order."""
 
-BELONGS: tuple[tuple[str, str], ...] = (
+SECTION_PATTERNS: tuple[tuple[str, str], ...] = (
     (r"ask_.*", "asks"),
     (r"meld_after_last_draw|added_to_run|grown_double|turned_up_nine|.*loses_meld", "melds"),
     (
@@ -117,32 +116,30 @@ BELONGS: tuple[tuple[str, str], ...] = (
     (r"tricks", "cards"),
     (r"lowest|highest|whole|step|one_side|other_sides|others_most|others_beside", "points"),
 )
-"""Which heading a setting is under: the first pattern that its whole name fits, else the last but one heading."""
+"""The section of a setting: the first pattern that its whole name fits, else `OTHER`."""
 
 
 @cache
-def section_of(name: str) -> str:
-    return next((section for pattern, section in BELONGS if re.fullmatch(pattern, name)), OTHER)
+def section_key(name: str) -> str:
+    return next((section for pattern, section in SECTION_PATTERNS if re.fullmatch(pattern, name)), OTHER)
 
 
 # --- the rule of a line ------------------------------------------------------------------------------
 
 
 UNSET: tuple[Plain, ...] = ("", [], {})
-SOURCES_AT_MOST = 2  # shown beside a line; of more, their heading
+MAX_SOURCES = 2  # shown beside a line; of more, their heading
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRule:
-    """A rule of a rule set in the words of its sources."""
-
     settings: tuple[str, ...] = ()  # names
     setting: str = ""  # the name, if there is only one; "" if several make the rule
     source: str = ""  # document and section
     anchor: str = ""  # id on the page of the rules
 
 
-def anchor_of(name: str) -> str:
+def setting_anchor(name: str) -> str:
     return f"setting-{name}"
 
 
@@ -151,7 +148,7 @@ def section_anchor(key: str) -> str:
 
 
 def named_rule(names: Sequence[str], rule_set: RuleSet) -> NamedRule:
-    """The rule that these settings of a rule set make together; empty ones are left out, unless all are empty."""
+    """The rule that these settings make together; empty ones are left out, unless all are empty."""
     by_name = rule_set.by_name
     settings = [by_name[name] for name in names if name in by_name]
     settings = [setting for setting in settings if setting.value not in UNSET] or settings
@@ -170,10 +167,10 @@ def _source(settings: Sequence[Setting]) -> str:
 
 
 def _anchor(settings: Sequence[Setting]) -> str:
-    sections = {section_of(setting.name) for setting in settings}
+    sections = {section_key(setting.name) for setting in settings}
     if len(settings) > 1 and len(sections) == 1:
         return section_anchor(sections.pop())
-    return anchor_of(settings[0].name)
+    return setting_anchor(settings[0].name)
 
 
 # --- sentences ---------------------------------------------------------------------------------------
@@ -227,7 +224,7 @@ OUTCOMES: dict[str, Promise] = {
     "bid-side-first": _("The bid side is counted first, so {won} beats {best}."),
     "by-contract": _("A side goes out only with a deal in which it made its contract, so {won} beats {best}."),
 }
-"""What the totals don't show, by the codes of `engine.core.game.outcome_code`; the others are in `ENDED_BY`."""
+"""By the codes of `engine.core.game.outcome_code`; the others are in `ENDED_BY`."""
 
 
 def outcome_message(now: Progress, rules: Any) -> str:
@@ -245,36 +242,34 @@ def own_words(rules: Any) -> Own:
     return _OWN.get(rules.terms, {})
 
 
-def _filled(sentences: Mapping[str, Promise], code: str, *, args: Args, words: Own, players: Sequence[str] = ()) -> str:
+def _fill(sentences: Mapping[str, Promise], code: str, *, args: Args, words: Own, players: Sequence[str] = ()) -> str:
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in args}
     if isinstance(place := shown.get("player"), int):
-        shown["player"] = players[place - 1] if 1 <= place <= len(players) else unnamed(place)
+        shown["player"] = players[place - 1] if 1 <= place <= len(players) else unnamed_player(place)
     shown |= {name: how(str(shown[name]), words) for name, how in _NAMES.items() if name in shown}
     return str(words.get(code, sentences[code])).format_map(shown)
 
 
-def why(line: Line, words: Own) -> str:
-    return _filled(LINES, line.rule, args=line.args, words=words)
+def explain_line(line: Line, words: Own) -> str:
+    return _fill(LINES, line.rule, args=line.args, words=words)
 
 
-def wrong(problem: Problem, sides: Sequence[str], *, words: Own, players: Sequence[str] = ()) -> str:
-    """What is wrong, for whom, and what to do about it; `players` as `players_of` gives them. A card may name a side
-    that isn't there."""
-    sentence = what_is_wrong(problem, words, players=players)
+def describe_problem(problem: Problem, sides: Sequence[str], *, words: Own, players: Sequence[str] = ()) -> str:
+    """With the side's name. `players`: as `player_names` gives them. A card may name a side that doesn't exist."""
+    sentence = problem_message(problem, words, players=players)
     side = problem.side
     return sentence if side is None or side >= len(sides) else f"{sides[side]}: {sentence}"
 
 
-def what_is_wrong(problem: Problem, words: Own, *, players: Sequence[str] = ()) -> str:
-    return _filled(PROBLEMS, problem.code, args=problem.args, words=words, players=players)
+def problem_message(problem: Problem, words: Own, *, players: Sequence[str] = ()) -> str:
+    return _fill(PROBLEMS, problem.code, args=problem.args, words=words, players=players)
 
 
-def slip(mistake: Slip | SetSlip, sides: Sequence[str]) -> str:
-    """What is wrong with a running total or a set mark that the scorer wrote, and how far it is carried."""
-    return f"{sides[mistake.side]}: {' '.join(_slip(mistake))}"
+def slip_message(mistake: Slip | SetSlip, sides: Sequence[str]) -> str:
+    return f"{sides[mistake.side]}: {' '.join(_slip_sentences(mistake))}"
 
 
-def _slip(mistake: Slip | SetSlip) -> Iterator[str]:
+def _slip_sentences(mistake: Slip | SetSlip) -> Iterator[str]:
     if isinstance(mistake, SetSlip):
         marked = _now("Deal %(deal)d is marked as set, but this side was not set in it.")
         missing = _now("This side was set in deal %(deal)d, and the card has no mark of it.")
@@ -300,31 +295,31 @@ def _slip(mistake: Slip | SetSlip) -> Iterator[str]:
         yield str(SLIPS[mistake.cause])
 
 
-def rule_of_line(line: Line, rule_set: RuleSet) -> NamedRule:
+def line_rule(line: Line, rule_set: RuleSet) -> NamedRule:
     return named_rule(SETTINGS[line.rule], rule_set)
 
 
-def rule_of_problem(problem: Problem, rule_set: RuleSet) -> NamedRule:
-    return named_rule(settings_of(problem), rule_set)
+def problem_rule(problem: Problem, rule_set: RuleSet) -> NamedRule:
+    return named_rule(problem_settings(problem), rule_set)
 
 
-def settings_of(problem: Problem) -> tuple[str, ...]:
-    """The settings that a problem is about; none where it is about the card alone."""
+def problem_settings(problem: Problem) -> tuple[str, ...]:
+    """None where the problem is about the card alone."""
     return SETTINGS.get(f"{problem.code}:{problem.field}", SETTINGS.get(problem.code, ()))
 
 
-def kind_of(rule_set: RuleSet, *, of_club: bool = False) -> str:
-    """The heading under which a rule set is offered: the club's own rules together, others by kind of game."""
+def offer_heading(rule_set: RuleSet, *, of_club: bool = False) -> str:
+    """The club's own rules are together, others by kind of game."""
     return _now("The club's own rules") if of_club else str(PAGES[rule_set.family].kind)
 
 
-def order_of(rule_set: RuleSet) -> tuple[int, str]:
-    """Sorts rule sets by kind of game, then by title."""
+def offer_order(rule_set: RuleSet) -> tuple[int, str]:
+    """Sort key: by kind of game, then by title."""
     return list(PAGES).index(rule_set.family), rule_set.title
 
 
-def list_of(names: Sequence[str]) -> str:
-    """Names in a sentence: "Ann", "Ann and Bob", "Ann, Bob and Cal"."""
+def join_names(names: Sequence[str]) -> str:
+    """ "Ann", "Ann and Bob", "Ann, Bob and Cal"."""
     if len(names) < 2:
         return "".join(names)
     return _now("%(some)s and %(last)s") % {"some": ", ".join(names[:-1]), "last": names[-1]}

@@ -20,7 +20,7 @@ from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import actor_of, club_page, is_director, public
 from clubsite.names import in_order
 from scoring.form_parts import NumberField, YesNoField
-from scoring.house_rules.actions import newest
+from scoring.house_rules.actions import latest_version
 from scoring.models import Game, HouseRules
 from scoring.templatetags.rule_texts import translated
 from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of, proposed_rule
@@ -82,8 +82,8 @@ def rule_of(event: Event) -> HandicapRule | None:
 
 
 def titles_of(club: Club) -> dict[str, str]:
-    newest = dict(HouseRules.objects.filter(club=club).order_by("version").values_list("slug", "title"))
-    shown = {slug: translated(title) for slug, title in newest.items()}
+    titles = dict(HouseRules.objects.filter(club=club).order_by("version").values_list("slug", "title"))
+    shown = {slug: translated(title) for slug, title in titles.items()}
     return dict(sorted(shown.items(), key=lambda item: item[1].casefold()))
 
 
@@ -162,7 +162,7 @@ def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> C
     """Choose the club's numbers for a game. Events that give handicaps already keep theirs. Raises StepRefused: the
     club doesn't have that game, or its lowest total wins."""
     with club.held():
-        rules = newest(club, game)
+        rules = latest_version(club, game)
         if rules is None:
             raise StepRefused(_now("The club doesn't have that game."))
         refuse_lowest(rules)

@@ -36,7 +36,7 @@ from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.families import PAGES
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Game
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.entries.actions import import_names
@@ -98,7 +98,7 @@ def make_event() -> tuple[Event, User]:
     for game in Game.objects.filter(club=club, group_game__number=1):
         for number in (1, 2):
             points = PointsDeal(points=tuple(random.randrange(1, 60) for _side in range(3)))
-            record_deal(game=game, number=number, entered=Entered(points, sure=True), by=by, submission=uuid4())
+            record_deal(game=game, number=number, entered=EnteredDeal(points, sure=True), by=by, submission=uuid4())
     return draw.round.stage.event, user
 
 
@@ -144,7 +144,7 @@ def posted(address: str, head: str, *, fields: Mapping[str, object]) -> bytes:
 
 def card_fields(game: Game, number: int, *, points: Sequence[int]) -> dict[str, Any]:
     facts = PointsDeal(points=tuple(points))
-    form = PAGES["points-only"].form(game=game, number=number, now=Entered(facts))
+    form = PAGES["points-only"].form(game=game, number=number, now=EnteredDeal(facts))
     given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
     return {**given, "submission": uuid4(), "sure": "on"}
 

@@ -15,7 +15,7 @@ from lab.simulation import contract, cribbage, hand_and_foot, pinochle, tricks, 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.points_only import some_deal
+from scoring.engine.points_only import draw_deal
 
 BLOCK = 250  # deals that share a seed: blocks can be played in any order, in any process
 DEALS_IN_A_GAME = 8  # where the rules name no number of deals
@@ -41,7 +41,7 @@ PLAYS: dict[str, Play] = {
     "trick-bids": tricks.play_bids,
     "hearts": tricks.play_hearts,
     "cribbage": cribbage.play,
-    "points-only": lambda rng, rules, *, deals_before, before=None: some_deal(rng, rules),
+    "points-only": lambda rng, rules, *, deals_before, before=None: draw_deal(rng, rules),
 }
 PLAYS_BOTH: dict[str, Play] = {"hand-and-foot": hand_and_foot.played}  # a deal twice: its figures, its cards counted
 

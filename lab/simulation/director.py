@@ -21,7 +21,7 @@ from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, re
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.engine.settings import change_settings
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal, DealVersion, Game, Points
 from tournaments.draws import changes
 from tournaments.draws.drafts import WITH_EVENT
@@ -275,16 +275,16 @@ class RandomDirector(ABC):
     def _plain(self, game: Game) -> bool:
         return game.rules.family.facts is PointsDeal
 
-    def _card(self, game: Game, number: int) -> Entered:
+    def _card(self, game: Game, number: int) -> EnteredDeal:
         """What a table writes down as its deal of this number."""
         if self._plain(game):
             points = tuple(self.one_of(POINTS) for _side in range(game.sides_count))
-            return Entered(PointsDeal(points=points), sure=True)
+            return EnteredDeal(PointsDeal(points=points), sure=True)
         made = Points.objects.filter(version__deal__game=game, version__deal__number__lt=number, version__current=True)
         by_side = dict(made.exclude(version__state="void").values_list("side").annotate(points=Sum("points")))
         rng, before = Random(self.choose(SEEDS)), [by_side.get(side, 0) for side in range(game.sides_count)]
         rules, family = game.engine_rules, game.rules.family
-        return Entered(true_deal(family, rng, rules, deals_before=number - 1, before=before), sure=True)
+        return EnteredDeal(true_deal(family, rng, rules, deals_before=number - 1, before=before), sure=True)
 
     def correct(self, event: Event | None = None) -> None:
         old = self.some_deal(event)

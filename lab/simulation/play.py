@@ -17,7 +17,7 @@ from clubsite.accounts.models import Actor, Member
 from lab.simulation.deals import true_deal
 from lab.simulation.people import PEOPLE
 from scoring.cards.deals import end_game, record_deal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import making
@@ -68,7 +68,7 @@ def play_deal(game: Game, rng: Random, *, by: Actor) -> Game:
     version = record_deal(
         game=game,
         number=number,
-        entered=Entered(facts, sure=True),
+        entered=EnteredDeal(facts, sure=True),
         by=_simulated(by),
         submission=_submission(f"deal {number} of game {game.pk}"),
     )

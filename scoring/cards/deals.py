@@ -19,8 +19,8 @@ from clubsite.accounts.models import Actor, Club
 from scoring.engine.core.family import check_in_game, score_deal, score_deals
 from scoring.engine.core.game import leaders, progress
 from scoring.engine.core.ledger import Problem, Score
-from scoring.families.deal_form import Entered
-from scoring.handicaps import settle
+from scoring.families.deal_form import EnteredDeal
+from scoring.handicaps import update_handicap
 from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
 from scoring.templatetags.figures import points as in_figures
 
@@ -163,7 +163,7 @@ def record_deal(
     *,
     game: Game,
     number: int,
-    entered: Entered,
+    entered: EnteredDeal,
     by: Actor,
     submission: UUID,
 ) -> DealVersion:
@@ -205,7 +205,7 @@ def record_deal(
 def correct_deal(
     *,
     deal: Deal,
-    entered: Entered,
+    entered: EnteredDeal,
     by: Actor,
     submission: UUID,
     seen: int,
@@ -385,11 +385,11 @@ def _require_same(earlier: DealVersion, **sent: Any) -> DealVersion:
     return earlier
 
 
-def _card_fields(game: Game, entered: Entered) -> dict[str, Any]:
+def _card_fields(game: Game, entered: EnteredDeal) -> dict[str, Any]:
     return {"facts": game.rules.family.write(entered.facts), **_written_fields(entered)}
 
 
-def _written_fields(entered: Entered) -> dict[str, Any]:
+def _written_fields(entered: EnteredDeal) -> dict[str, Any]:
     """What the scorer wrote besides the facts."""
     sets = entered.written_sets
     return {"written": list(entered.written), "written_sets": None if sets is None else list(sets)}
@@ -402,7 +402,7 @@ def _require_current(deal: Deal, seen: int) -> DealVersion:
     return current
 
 
-def _judge_card(game: Game, number: int, *, entered: Entered, by: Actor) -> dict[str, Any]:
+def _judge_card(game: Game, number: int, *, entered: EnteredDeal, by: Actor) -> dict[str, Any]:
     """The fields of a version besides its facts. A table's link can make no ruling.
 
     Raises:
@@ -486,7 +486,7 @@ def recount(game: Game) -> None:
         side.half_wins = halves if side.number in winners else 0
         # two or three: `bulk_update` takes six times as long
         side.save(update_fields=["total", "sets", "lone_hands", "half_wins"])
-    settle(game)
+    update_handicap(game)
     if was_over and game.state == Game.State.OPEN:
         for goes_on in ON_REOPEN:
             goes_on(game)

@@ -26,9 +26,9 @@ from scoring.engine.core.ledger import Line, Problem, Score
 from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.families import family_of, rules_of
 from scoring.families import PAGES
-from scoring.families.deal_form import players_of
+from scoring.families.deal_form import player_names
 from scoring.families.family_pages import Cell, Columns
-from scoring.house_rules.in_words import NamedRules, key_of, rules_of_family
+from scoring.house_rules.in_words import NamedRules, family_rules, version_key
 from scoring.models import Deal, DealVersion, Game, HouseRules, Side
 from scoring.templatetags.figures import points
 
@@ -238,7 +238,7 @@ class _Reader:
         self.game, self.sides = game, tuple(game.sides.all())
         self.names = [side.name for side in self.sides]
         self.start = tuple(side.start for side in self.sides)
-        self.players = players_of([side.names for side in self.sides], game.per_side)
+        self.players = player_names([side.names for side in self.sides], game.per_side)
         self.rules = game.engine_rules
         self.rule_set: RuleSet = game.rules.rule_set
         self.family = game.rules.family
@@ -284,7 +284,9 @@ class _Reader:
         return self.words(p for p in problems if p.severity.stops and p.code not in version.overruled)
 
     def words(self, problems: Iterable[Problem]) -> tuple[str, ...]:
-        return tuple(wording.wrong(p, self.names, words=self.own_words, players=self.players) for p in problems)
+        return tuple(
+            wording.describe_problem(p, self.names, words=self.own_words, players=self.players) for p in problems
+        )
 
     def later(
         self, versions: Sequence[DealVersion], number: int, *, now: Mapping[int, Score], then: Mapping[int, Score]
@@ -305,12 +307,12 @@ class _Reader:
         return tuple(self._line(line) for line in score.lines)
 
     def _line(self, line: Line) -> LineRow:
-        rule = wording.rule_of_line(line, self.rule_set)
+        rule = wording.line_rule(line, self.rule_set)
         return {
             "side": line.side,
             "name": self.names[line.side],
             "points": line.points,
-            "words": wording.why(line, self.own_words),
+            "words": wording.explain_line(line, self.own_words),
             "source": rule.source,
             "anchor": rule.anchor,
         }
@@ -352,7 +354,7 @@ class _Reader:
             overruled=overruled,
             wrong_now=self.wrong(version, before) if running and before is not None else (),
             agreed=agreed,
-            agreed_by=wording.list_of([self.names[side] for side in agreed]),
+            agreed_by=wording.join_names([self.names[side] for side in agreed]),
             asked=sides_asked(version, self.game, agreed=agreed),
             at_table=version.route == TABLE,
             may_correct=last
@@ -379,10 +381,10 @@ class _Reader:
         for slip in check_running_totals(scores, [version.written for version in counting], start=self.start):
             between, deal, until = (numbers[place - 1] for place in (slip.between, slip.deal, slip.until))
             named = replace(slip, between=between, deal=deal, until=until)
-            slips.setdefault(counting[slip.deal - 1].pk, []).append(wording.slip(named, self.names))
+            slips.setdefault(counting[slip.deal - 1].pk, []).append(wording.slip_message(named, self.names))
         for mark in check_set_marks(scores, [version.written_sets for version in counting]):
             at_number = replace(mark, deal=numbers[mark.deal - 1])
-            slips.setdefault(counting[mark.deal - 1].pk, []).append(wording.slip(at_number, self.names))
+            slips.setdefault(counting[mark.deal - 1].pk, []).append(wording.slip_message(at_number, self.names))
         return Card(
             game=self.game,
             items=self.columns.items,
@@ -449,7 +451,7 @@ def explain_totals(game: Game, *, totals: tuple[int, ...], winners: tuple[int, .
 def winners_message(winners: Sequence[str]) -> str:
     if len(winners) == 1:
         return _("Over: %(side)s won") % {"side": winners[0]}
-    return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)}
+    return _("Over: shared by %(sides)s") % {"sides": wording.join_names(winners)}
 
 
 def result_message(card: Card) -> str:
@@ -465,7 +467,7 @@ def result_message(card: Card) -> str:
 def walkover_message(winners: Sequence[str]) -> str:
     if not winners:
         return _("Walkover: nobody won, as neither side was there")
-    return _("Walkover: %(side)s won, as the other side wasn't there") % {"side": wording.list_of(winners)}
+    return _("Walkover: %(side)s won, as the other side wasn't there") % {"side": wording.join_names(winners)}
 
 
 def _route_label(route: str) -> str:
@@ -549,8 +551,8 @@ def running_chart(card: Card) -> Chart | None:
 
 def other_rules(game: Game) -> tuple[NamedRules, ...]:
     """Rules of the game's family and shape, except its own."""
-    current_key = key_of(game.rules.slug, game.rules.version)
-    candidates = rules_of_family(game.club, game.rules.family.slug)
+    current_key = version_key(game.rules.slug, game.rules.version)
+    candidates = family_rules(game.club, game.rules.family.slug)
     return tuple(other for other in candidates if other.key != current_key and game.shape in other.rule_set.shapes)
 
 
@@ -562,7 +564,7 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
         RulesError: the rules don't know the game's shape.
     """
     rules, family = rules_of(other.rule_set, card.game.shape), family_of(other.rule_set)
-    words, players = wording.own_words(rules), players_of([side.names for side in card.sides], card.game.per_side)
+    words, players = wording.own_words(rules), player_names([side.names for side in card.sides], card.game.per_side)
     deals = [deal for deal in card.deals if deal.state != DealVersion.State.VOID]
     start = [side.start for side in card.sides]
     judged = list(judge_deals(family, rules, cards=[deal.facts for deal in deals], start=start))
@@ -578,7 +580,8 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
         points_then = score.totals if score is not None and counted < len(then.running) else nothing
         counted += score is not None
         refused = [
-            wording.wrong(problem, card.names, words=words, players=players) for problem in _refusing_problems(problems)
+            wording.describe_problem(problem, card.names, words=words, players=players)
+            for problem in _refusing_problems(problems)
         ]
         rows.append(
             {

@@ -40,7 +40,7 @@ from scoring.cards.queries import Card, DealRow, Effect, card_of, preview_deal
 from scoring.engine.core.game import Progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.families import PAGES
-from scoring.families.deal_form import DealForm, Entered
+from scoring.families.deal_form import DealForm, EnteredDeal
 from scoring.models import Deal, DealVersion, Game
 from scoring.templatetags.figures import points
 
@@ -162,17 +162,17 @@ def _end_sentences(effect: Effect, names: Sequence[str]) -> Iterator[str]:
             "With this the game ends before deal %(deals)s, which no longer counts.",
             "With this the game ends before deals %(deals)s, which no longer count.",
             len(effect.dropped),
-        ) % {"deals": wording.list_of([str(number) for number in effect.dropped])}
+        ) % {"deals": wording.join_names([str(number) for number in effect.dropped])}
     if effect.regained:
         yield ngettext(
             "With this deal %(deals)s counts, which came after the end.",
             "With this deals %(deals)s count, which came after the end.",
             len(effect.regained),
-        ) % {"deals": wording.list_of([str(number) for number in effect.regained])}
+        ) % {"deals": wording.join_names([str(number) for number in effect.regained])}
 
 
 def _winner_sentence(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
-    winners = wording.list_of([names[side] for side in after.winners])
+    winners = wording.join_names([names[side] for side in after.winners])
     if not after.over:
         return _("With this the game is not over yet: it goes on.")
     if len(after.winners) > 1:
@@ -189,7 +189,9 @@ def problem_row(form: DealForm, problem: Problem) -> dict[str, str]:
     return {
         "severity": problem.severity.value,
         "severity_words": str(wording.SEVERITIES[problem.severity]),
-        "words": wording.wrong(problem, form.sides, words=wording.own_words(form.rules), players=form.players),
+        "words": wording.describe_problem(
+            problem, form.sides, words=wording.own_words(form.rules), players=form.players
+        ),
         "field": "" if field is None else f"{field.id_for_label or field.auto_id}",
     }
 
@@ -199,7 +201,7 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
     form.problems = tuple(problems)
     for problem in problems:
         names = form.fields_of(problem)
-        words = wording.what_is_wrong(problem, wording.own_words(form.rules), players=form.players)
+        words = wording.problem_message(problem, wording.own_words(form.rules), players=form.players)
         for name in names[:1]:
             form.add_error(name, ValidationError(words, code=problem.code))
         for name in names[1:]:
@@ -253,7 +255,7 @@ def sent_form(game: Game, data: Any) -> DealForm:
 
 
 def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
-    entered = Entered(now.facts, now.written, now.written_sets)
+    entered = EnteredDeal(now.facts, now.written, now.written_sets)
     return _build_form(card, now.number, data=data, now=entered, seen=now.version)
 
 

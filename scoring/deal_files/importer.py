@@ -38,7 +38,7 @@ from scoring.engine.core.ledger import Problem
 from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_in_family, shipped, shipped_versions
 from scoring.engine.families import rules_of
 from scoring.engine.settings import setting_problems
-from scoring.families.deal_form import players_of
+from scoring.families.deal_form import player_names
 from scoring.house_rules.actions import save_rules
 from scoring.house_rules.in_words import labelled_problem
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points
@@ -351,9 +351,9 @@ class _Planner:
         unscorable = [p for p in stopping if p.code in family.unscorable]
         ruling = version.ruling or (self.ruling if stopping and last else "")
         names, own_words = [" & ".join(names) for names in game.sides], wording.own_words(rules)
-        players = players_of(game.sides, game.shape.per_side)
+        players = player_names(game.sides, game.shape.per_side)
         for problem in unscorable or (stopping if last and not ruling else ()):
-            words = wording.wrong(problem, names, words=own_words, players=players)
+            words = wording.describe_problem(problem, names, words=own_words, players=players)
             self.wrong.append((path, f"facts.{problem.field}", f"{wording.SEVERITIES[problem.severity]}: {words}"))
         overruled = version.overruled or (tuple(p.code for p in stopping) if ruling else ())
         return version.model_copy(update={"overruled": overruled, "ruling": ruling})

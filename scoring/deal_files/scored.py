@@ -15,8 +15,8 @@ from scoring.deal_files.json_text import TextFault
 from scoring.engine.core.family import judge_deals
 from scoring.engine.core.game import Progress, SetSlip, Slip, check_running_totals, check_set_marks, progress
 from scoring.engine.core.ledger import Line, Problem, Score
-from scoring.families.deal_form import players_of
-from scoring.house_rules.in_words import sitting
+from scoring.families.deal_form import player_names
+from scoring.house_rules.in_words import describe_shape
 from scoring.templatetags.figures import points, signed
 from scoring.templatetags.rule_texts import translated
 
@@ -111,7 +111,7 @@ class GameReport:
         self.names = [" & ".join(names) for names in self.game.sides] or [
             _("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
         ]
-        self._players = players_of(self.game.sides, self.game.shape.per_side)
+        self._players = player_names(self.game.sides, self.game.shape.per_side)
         self._width = max(len(name) for name in self.names)
         self._several: dict[str, list[str]] = {}  # by code, the settings of a line that depends on several
 
@@ -125,7 +125,7 @@ class GameReport:
             "title": translated(rule_set.title),
             "slug": rule_set.slug,
             "version": rule_set.version,
-            "sitting": sitting(self.game.shape),
+            "sitting": describe_shape(self.game.shape),
         }
         if any(self.game.start):
             yield _("Start: %(totals)s") % {"totals": self._figures(self.game.start)}
@@ -141,11 +141,11 @@ class GameReport:
             heading = _("%(deal)s, refused") % {"deal": heading}
         yield heading if deal.score is None else f"{heading}: {self._figures(deal.score.totals, sign=True)}"
         for line in deal.score.lines if deal.score is not None else ():
-            why = wording.why(line, self._own_words)
+            why = wording.explain_line(line, self._own_words)
             yield f"  {self.names[line.side]:{self._width}}  {signed(line.points):>7}  {why}"
         for problem in deal.problems:
-            yield f"  ! {wording.SEVERITIES[problem.severity]}: {self._wrong(problem)}"
-            yield f"      {self._where(problem)}"
+            yield f"  ! {wording.SEVERITIES[problem.severity]}: {self._describe_problem(problem)}"
+            yield f"      {self._rule_sentence(problem)}"
         yield from (f"  ! {sentence}" for sentence in self._remarks(deal))
         if deal.running:
             totals = _("Totals as written: %(totals)s") if deal.provisional else _("Totals: %(totals)s")
@@ -164,13 +164,13 @@ class GameReport:
         elif deal.score is None:
             yield _("This can't be scored until it is corrected; the totals stop here.")
         for slip in deal.slips:
-            yield wording.slip(slip, self.names)
+            yield wording.slip_message(slip, self.names)
 
     def _describe_problem(self, problem: Problem) -> str:
-        return wording.wrong(problem, self.names, words=self._own_words, players=self._players)
+        return wording.describe_problem(problem, self.names, words=self._own_words, players=self._players)
 
     def _rule_sentence(self, problem: Problem) -> str:
-        rule = wording.rule_of_problem(problem, self.game.rule_set)
+        rule = wording.problem_rule(problem, self.game.rule_set)
         if not rule.settings:
             return _("Field: %(field)s.") % {"field": problem.field}
         named = {"field": problem.field, "settings": ", ".join(rule.settings), "source": rule.source}
@@ -179,7 +179,7 @@ class GameReport:
     def result(self) -> str:
         now = self.scored.progress
         totals = self._figures(now.totals)
-        winners = wording.list_of([self.names[side] for side in now.winners])
+        winners = wording.join_names([self.names[side] for side in now.winners])
         if self.scored.undecided:
             words = _("Not decided yet: %(totals)s.") % {"totals": totals}
         elif not now.over:
@@ -195,7 +195,7 @@ class GameReport:
                 "Deals %(deals)s are refused, and counted as they are written.",
                 len(counted),
             )
-            words = f"{words} {remark % {'deals': wording.list_of(counted)}}"
+            words = f"{words} {remark % {'deals': wording.join_names(counted)}}"
         if self.scored.undecided:
             words = f"{words} {_('Nobody wins until that is corrected.')}"
         return words
@@ -233,13 +233,18 @@ class GameReport:
             "lines": [] if score is None else [self._line_data(line) for line in score.lines],
             "problems": [self._problem_data(problem) for problem in deal.problems],
             "slips": [
-                {"code": slip.code, "side": slip.side, "args": dict(slip.args), "words": wording.slip(slip, self.names)}
+                {
+                    "code": slip.code,
+                    "side": slip.side,
+                    "args": dict(slip.args),
+                    "words": wording.slip_message(slip, self.names),
+                }
                 for slip in deal.slips
             ],
         }
 
     def _line_data(self, line: Line) -> dict[str, Any]:
-        rule = wording.rule_of_line(line, self.game.rule_set)
+        rule = wording.line_rule(line, self.game.rule_set)
         if not rule.setting:
             self._several[line.rule] = list(rule.settings)
         return {
@@ -247,13 +252,13 @@ class GameReport:
             "points": line.points,
             "rule": line.rule,
             "args": dict(line.args),
-            "words": wording.why(line, self._own_words),
+            "words": wording.explain_line(line, self._own_words),
             "setting": rule.setting,
             "source": rule.source,
         }
 
     def _problem_data(self, problem: Problem) -> dict[str, Any]:
-        rule = wording.rule_of_problem(problem, self.game.rule_set)
+        rule = wording.problem_rule(problem, self.game.rule_set)
         return {
             "code": problem.code,
             "severity": problem.severity.value,

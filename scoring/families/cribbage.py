@@ -23,7 +23,7 @@ from scoring.families.family_pages import (
     and_points,
     row_per_deal,
 )
-from scoring.form_parts import FigureField, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, compress_figures
 
 LINES: dict[str, Promise] = {
     "pegging": _("Pegged in the play: {points}"),
@@ -56,7 +56,7 @@ class CribbageForm(DealForm):
         rules = self.rules
         self.pick("dealer", _now("Who dealt?"))
         most = rules.most_pegged(dealer=True)
-        pegging = Hints(can=in_rows(range(most + 1)), usual=most)
+        pegging = Hints(can=compress_figures(range(most + 1)), usual=most)
         for name, label, hints in (("pegging", _now("Pegging"), pegging), ("hands", _now("Hand"), _hand(rules.hands))):
             self.figure(name, label, hints=hints)
             for side, who in enumerate(self.sides):
@@ -89,7 +89,7 @@ class CribbageForm(DealForm):
 
 
 def _hand(can: frozenset[int]) -> Hints:
-    return Hints(can=in_rows(sorted(can)), usual=max(can))
+    return Hints(can=compress_figures(sorted(can)), usual=max(can))
 
 
 def _cells(deal: CribbageDeal, score: Score, *, side: int) -> tuple[Cell, ...]:

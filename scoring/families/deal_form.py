@@ -18,7 +18,7 @@ UNKNOWN = 0  # of a deal whose number comes with the form
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class EnteredDeal:
     """What is entered for a deal: what is on the card, and the answers to its problems."""
 
     facts: Any  # of the game's family
@@ -28,20 +28,20 @@ class Entered:
     ruling: str = ""  # the director's reason for accepting the card in spite of its problems
 
 
-def players_of(sides: Sequence[Sequence[str]], per_side: int) -> tuple[str, ...]:
+def player_names(sides: Sequence[Sequence[str]], per_side: int) -> tuple[str, ...]:
     """The players' names, those of the first side, then those of the next; "Player 3" for one who isn't named.
 
-    >>> players_of([["Ann", "Bob"], ["Cal"]], 2)
+    >>> player_names([["Ann", "Bob"], ["Cal"]], 2)
     ('Ann', 'Bob', 'Cal', 'Player 4')
     """
     return tuple(
-        names[seat] if seat < len(names) else unnamed(side * per_side + seat + 1)
+        names[seat] if seat < len(names) else unnamed_player(side * per_side + seat + 1)
         for side, names in enumerate(sides)
         for seat in range(per_side)
     )
 
 
-def unnamed(place: int) -> str:
+def unnamed_player(place: int) -> str:
     """Who sits at a place, counted from 1, and isn't named."""
     return _("Player %(number)d") % {"number": place}
 
@@ -120,7 +120,7 @@ class DealForm(forms.Form):
         *,
         game: Game,
         number: int = UNKNOWN,
-        now: Entered | None = None,
+        now: EnteredDeal | None = None,
         seen: int | None = None,
     ) -> None:
         """A form for a deal of a game, recorded or the next; one that was sent has the deal's number. `now` fills it
@@ -239,7 +239,7 @@ class DealForm(forms.Form):
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        return players_of([side.names for side in self.game.sides.all()], self.game.per_side)
+        return player_names([side.names for side in self.game.sides.all()], self.game.per_side)
 
     def side_choices(self) -> list[tuple[Any, str]]:
         return list(enumerate(self.sides))
@@ -274,11 +274,11 @@ class DealForm(forms.Form):
             raise forms.ValidationError(_("Press the sides that are marked, or nobody."), code="nobody-and-sides")
         return tuple(int(side) for side in marked if side != NOBODY) if marked else None
 
-    def entered(self, *, ruled: bool = False) -> Entered:
+    def entered(self, *, ruled: bool = False) -> EnteredDeal:
         """What a valid form says; a ruling in it counts only where the sender may rule (`ruled`)."""
         cleaned = self.cleaned_data
         ruling = cleaned["ruling"] if ruled else ""
-        return Entered(self.facts(), self.written(), cleaned.get("written_sets"), cleaned["sure"], ruling)
+        return EnteredDeal(self.facts(), self.written(), cleaned.get("written_sets"), cleaned["sure"], ruling)
 
     def written_blocks(self) -> Iterator[Block]:
         fields = tuple(self[f"written_{side}"] for side in range(len(self.sides)))
@@ -289,13 +289,13 @@ class DealForm(forms.Form):
     def rare_has_something(self) -> bool:
         """Whether something folded away is filled in or wrong, so that the fold is open."""
         fields = [field for block in (*self.rare(), *self.written_blocks()) for field in block.fields]
-        return any(field.errors or _says_something(field.value()) for field in fields)
+        return any(field.errors or _is_filled(field.value()) for field in fields)
 
     @cached_property
     def not_counting(self) -> str:
         """A cache key for the counting parts while they are empty and folded away: the rules in full. Else ""."""
         fields = (field for block in self.counting() for field in block.fields)
-        return "" if any(field.errors or _says_something(field.value()) for field in fields) else str(self.rules)
+        return "" if any(field.errors or _is_filled(field.value()) for field in fields) else str(self.rules)
 
     def deal_number(self) -> int:
         chosen: int = self.cleaned_data["as_number"] or self.cleaned_data["number"]
@@ -339,6 +339,6 @@ class DealForm(forms.Form):
         return label
 
 
-def _says_something(value: Any) -> bool:
+def _is_filled(value: Any) -> bool:
     """Whether an input was used: an empty tick box (False) and the usual ending ("played") weren't, 0 was."""
     return value is not False and value not in (None, "", [], "played")

@@ -39,7 +39,7 @@ from scoring.engine.hand_and_foot.cards import cards_in_pack, limits_of, ranks_b
 from scoring.engine.hand_and_foot.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import FOLLOWS, RUNNING, Boxes, Cell, Column, Columns, FamilyPages, InBox, Own, Words
-from scoring.form_parts import FigureField, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, compress_figures
 from scoring.templatetags.figures import points
 
 # --- sentences ---------------------------------------------------------------------------------------
@@ -534,7 +534,7 @@ def _most(card: str, rules: HandAndFootRules) -> int:
 
 
 def _number_of_cards(label: str, most: int) -> FigureField:
-    hints = Hints(can=in_rows(range(most + 1)), usual=ONE_PLACE, steps=True)
+    hints = Hints(can=compress_figures(range(most + 1)), usual=ONE_PLACE, steps=True)
     return FigureField(label=label, required=False, hints=hints)
 
 
@@ -577,12 +577,12 @@ def figure_hints(name: str, rules: HandAndFootRules) -> Hints:
     """What a side can have of a figure of its card: points in steps of the cards' values, or a number of things."""
     limits = limits_of(rules)
     if name in POINTS:
-        can = in_rows(range(0, limits.most_of(name) + 1, limits.unit or 1))
+        can = compress_figures(range(0, limits.most_of(name) + 1, limits.unit or 1))
         return Hints(can=can, usual=limits.pack_points, small=name == "left")
     most = limits.most_of(name)
     keys = min(KEYS.get(name, FEW), most + 1)
     return Hints(
-        can=in_rows(range(most + 1)), usual=ONE_FIGURE, steps=True, rare=name == "red_threes_missed", keys=keys
+        can=compress_figures(range(most + 1)), usual=ONE_FIGURE, steps=True, rare=name == "red_threes_missed", keys=keys
     )
 
 

@@ -21,7 +21,7 @@ from scoring.families.family_pages import (
     Words,
     row_per_deal,
 )
-from scoring.form_parts import Hints, in_rows
+from scoring.form_parts import Hints, compress_figures
 from scoring.templatetags.figures import points, signed
 
 NAMES: dict[str, Promise] = {
@@ -88,7 +88,7 @@ class HeartsForm(DealForm):
 
     def add_fields(self) -> None:
         rules = self.rules
-        hints = Hints(can=in_rows(range(rules.hearts + 1)), whole=rules.hearts)
+        hints = Hints(can=compress_figures(range(rules.hearts + 1)), whole=rules.hearts)
         self.figure("hearts", _now("Hearts"), hints=hints)
         for side, name in enumerate(self.sides):
             self.fields[f"hearts_{side}"].required = True

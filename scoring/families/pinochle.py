@@ -48,7 +48,7 @@ from scoring.families.family_pages import (
     row_per_deal,
 )
 from scoring.families.pinochle_words import KIND, MULTIPLES, PROBLEMS, SUITS, WORDS
-from scoring.form_parts import FigureField, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, compress_figures
 
 # --- melds as pictures of cards ----------------------------------------------------------------------
 
@@ -118,19 +118,19 @@ PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
 def bid_hints(rules: PinochleRules) -> Hints:
     """What can be bid, up to `MOST_ASKED` times the bid above which the form asks once more."""
     bids = all_bids(MOST_ASKED * rules.ask_bid_above, rules)
-    return Hints(can=in_rows(bids), usual=rules.ask_bid_above)
+    return Hints(can=compress_figures(bids), usual=rules.ask_bid_above)
 
 
 @lru_cache(maxsize=64)
 def meld_hints(rules: PinochleRules, *, partners: bool) -> Hints:
     """What one player, or two partners together, can meld. None is "usual": after 15 the pad waits, as for 150."""
-    return Hints(can=in_rows(all_totals(meld_table(rules), partners=partners)))
+    return Hints(can=compress_figures(all_totals(meld_table(rules), partners=partners)))
 
 
 @lru_cache(maxsize=64)
 def take_hints(rules: PinochleRules) -> Hints:
     """What a side can take, and what all sides take together when a deal is played out."""
-    return Hints(can=in_rows(all_takes(rules)), whole=points_in_pack(rules))
+    return Hints(can=compress_figures(all_takes(rules)), whole=points_in_pack(rules))
 
 
 def counted_by(rules: PinochleRules) -> list[MeldKind | Suit]:
@@ -182,7 +182,7 @@ class PinochleForm(DealForm):
     def add_counting_fields(self) -> None:
         suits = [(suit.value, capfirst(str(SUITS[suit]))) for suit in Suit]
         self.pick("trump", _now("Trump"), choices=suits, none=_now("Not noted"), kind=Suit)
-        hints = Hints(can=in_rows(range(self.rules.copies + 1)), steps=True)
+        hints = Hints(can=compress_figures(range(self.rules.copies + 1)), steps=True)
         self.fields |= {
             f"counted_{player}_{what.value}": FigureField(label=FIGURES[what], required=False, hints=hints)
             for player in range(len(self.players))

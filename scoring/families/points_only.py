@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import RUNNING, Boxes, Column, Columns, FamilyPages, InBox, Words, row_per_deal
-from scoring.form_parts import MOST, FigureField, Hints, in_rows
+from scoring.form_parts import MAX_FIGURE, FigureField, Hints, compress_figures
 from scoring.templatetags.figures import points
 
 LINES: dict[str, Promise] = {
@@ -57,7 +57,7 @@ def _hints(rules: PointsRules) -> Hints:
         can = range(-(-rules.lowest // rules.step) * rules.step, rules.highest + 1, rules.step)
     else:
         can = ()
-    return Hints(can=in_rows(can), whole=rules.whole)
+    return Hints(can=compress_figures(can), whole=rules.whole)
 
 
 class PointsOnlyForm(DealForm):
@@ -67,7 +67,7 @@ class PointsOnlyForm(DealForm):
         """Points. A minus has a key where the rules know minus points; elsewhere a director may still rule so."""
         hints, signed = _hints(self.rules), self.rules.lowest is None or self.rules.lowest < 0
         for side, name in enumerate(self.sides):
-            self.fields[f"points_{side}"] = FigureField(label=name, signed=signed, min_value=-MOST, hints=hints)
+            self.fields[f"points_{side}"] = FigureField(label=name, signed=signed, min_value=-MAX_FIGURE, hints=hints)
 
     def blocks(self) -> Iterator[Block]:
         yield Block("figures", _now("Points"), tuple(self[f"points_{side}"] for side in range(len(self.sides))))

@@ -23,7 +23,7 @@ from scoring.families.family_pages import (
     Words,
     row_per_deal,
 )
-from scoring.form_parts import FigureField, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, compress_figures
 
 LINES: dict[str, Promise] = {
     "made": _("Bid of {bid} made with {tricks:tricks}"),
@@ -101,20 +101,20 @@ class TrickBidsForm(DealForm):
 
     def add_fields(self) -> None:
         rules, cards = self.rules, self._cards()
-        bids = Hints(can=in_rows(range(cards + 1)), usual=USUAL, keys=min(KEYS, cards + 1))
+        bids = Hints(can=compress_figures(range(cards + 1)), usual=USUAL, keys=min(KEYS, cards + 1))
         for seat, side, player in self._seats():
             label = _now("Bid: %(player)s") % {"player": player} if rules.shape.per_side > 1 else _now("Bid")
             self.fields[f"bids{seat}_{side}"] = FigureField(label=label, hints=bids)
             if rules.shape.per_side == 2 and seat == 0:
                 self.fields[f"bids{seat}_{side}"].widget.attrs["data-with"] = f"bids1_{side}"
         for side in range(len(self.sides)):
-            hints = Hints(can=in_rows(range(cards + 1)), whole=cards)
+            hints = Hints(can=compress_figures(range(cards + 1)), whole=cards)
             self.fields[f"tricks_{side}"] = FigureField(label=_now("Tricks"), hints=hints)
         for seat, side, player in self._seats():
             if rules.blind_nil is not None:
                 self.fields[f"blind{seat}_{side}"] = forms.BooleanField(label=player, required=False)
         if rules.shape.per_side > 1 and (rules.nil, rules.blind_nil) != (None, None):
-            self.figure("nil_tricks", _now("After nil"), hints=Hints(can=in_rows(range(cards + 1)), rare=True))
+            self.figure("nil_tricks", _now("After nil"), hints=Hints(can=compress_figures(range(cards + 1)), rare=True))
             for side in range(len(self.sides)):
                 attrs = self.fields[f"nil_tricks_{side}"].widget.attrs
                 del attrs["placeholder"]  # an empty box isn't 0 after a nil

@@ -18,7 +18,7 @@ from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import FOLLOWS, RUNNING, Boxes, Cell, Columns, FamilyPages, InBox, Words
 from scoring.families.pinochle import OF_LAYING, SET, bid_hints, boxes_under, crossed, drawn, take_hints
 from scoring.families.pinochle_words import KIND, MELD_VALUES, SUITS
-from scoring.form_parts import FigureField, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, compress_figures
 
 # --- sentences ---------------------------------------------------------------------------------------
 
@@ -221,7 +221,7 @@ class TwoHandPinochleForm(DealForm):
         if rules.bidding:
             self.pick("bidder", _now("Who holds the contract?"))
             self.fields["bid"] = FigureField(label=_now("Bid"), hints=bid_hints(rules))
-        self.figure("meld", _now("Meld"), hints=Hints(can=in_rows(all_totals(rules))))
+        self.figure("meld", _now("Meld"), hints=Hints(can=compress_figures(all_totals(rules))))
         takes = take_hints(rules) if rules.meld_play_tricks_count else replace(take_hints(rules), whole=None)
         self.figure("take", _now("Take"), hints=takes)
         for side in range(len(self.sides)):

@@ -1,4 +1,4 @@
-"""Verbs on a club's house rules, and their versions."""
+"""Verbs on versions of a club's house rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,16 +17,16 @@ from scoring.engine.settings import change_settings, differences, implausible_se
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import own_source
 
-OWN_GAME = "points-only"  # its description is for who chooses it: no game made of it has that
-SLUG_MOST = 40  # letters of a name in an address; a number may follow
+OWN_GAME = "points-only"  # its description tells how to use it, so copies go without
+MAX_SLUG = 40  # letters; a number may follow
 
 
 class RulesNotPublished(Exception):
     """Nothing was published."""
 
 
-class Unsound(RulesNotPublished):
-    """No game can be played with the settings; carries all problems."""
+class SettingsUnsound(RulesNotPublished):
+    """No game can be played with the settings."""
 
     def __init__(self, problems: tuple[SettingProblem, ...]) -> None:
         super().__init__(", ".join(f"{p.setting}: {p.code}" for p in problems))
@@ -42,33 +42,32 @@ class RulesNameTaken(RulesNotPublished):
 
 
 class NewerVersion(RulesNotPublished):
-    """A version was published since the form was opened; carries it."""
+    """A version was published since the form was opened."""
 
     def __init__(self, rules: HouseRules) -> None:
         super().__init__(f"{rules.slug} v{rules.version}")
         self.rules = rules
 
 
-def newest(club: Club, slug: str) -> HouseRules | None:
-    """The club's last version of these rules, or None."""
+def latest_version(club: Club, slug: str) -> HouseRules | None:
     return HouseRules.objects.filter(club=club, slug=slug).select_related("club").order_by("-version").first()
 
 
-def in_force(club: Club, slug: str) -> RuleSet:
-    """The rules as the club plays them: its last version, else the shipped rule set. Raises KeyError for neither."""
-    last = newest(club, slug)
+def rules_in_force(club: Club, slug: str) -> RuleSet:
+    """The club's latest version, else the shipped rule set. Raises KeyError for neither."""
+    last = latest_version(club, slug)
     return last.rule_set if last else shipped()[slug]
 
 
 def next_version(club: Club, slug: str) -> int:
-    """The number that the next version gets: after the club's own and after the shipped one."""
-    last = newest(club, slug)
+    """After the club's latest version and the shipped one."""
+    last = latest_version(club, slug)
     original = shipped().get(slug)
     return max(last.version if last else 0, original.version if original else 0) + 1
 
 
 def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
-    """The club's version of a shipped rule set: published unchanged, or the one that the club has already.
+    """The club's latest version of a shipped rule set; if it has none, publish the rule set unchanged.
 
     Raises:
         RulesError: the rule set is incomplete.
@@ -77,15 +76,14 @@ def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
         rules_of(rule_set, shape)
     with transaction.atomic():
         club.lock()
-        adopted = newest(club, rule_set.slug)
+        adopted = latest_version(club, rule_set.slug)
         if adopted:
             return adopted
         return save_rules(club=club, rule_set=rule_set, by=by)
 
 
 def save_rules(*, club: Club, rule_set: RuleSet, by: Actor, verb: str = "rules.publish", **logged: Any) -> HouseRules:
-    """Save a version of the club's rules, and log it with what is `logged` besides; call it in the transaction of the
-    change."""
+    """Save and log a version. Call it in the transaction of the change."""
     rules = HouseRules.of(club, rule_set)
     rules.save()
     log(club=club, by=by, verb=verb, subject=rules.in_log, **logged)
@@ -94,13 +92,12 @@ def save_rules(*, club: Club, rule_set: RuleSet, by: Actor, verb: str = "rules.p
 
 @dataclass(frozen=True, slots=True)
 class RulesChange:
-    """How the next version of rules differs: values by setting name, its title and its description, and who can play;
-    no `shapes`: as before."""
+    """How the next version of rules differs."""
 
-    values: Mapping[str, Any]
+    values: Mapping[str, Any]  # by the setting's name
     title: str
     about: str
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[Shape, ...] = ()  # (): as before
 
 
 def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, by: Actor) -> HouseRules:
@@ -109,23 +106,23 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
     `seen` is the club's last version when the form was opened, 0 for none. The same rules sent twice are one version.
 
     Raises:
-        Unsound: the settings make no game.
+        SettingsUnsound: the settings make no game.
         NothingChanged: these are the rules in force, word for word.
         NewerVersion: another version was published since the form was opened.
     """
     with transaction.atomic():
         club.lock()
-        draft = draft_of(club=club, base=base, change=change)  # numbered as the version that comes next
+        draft = draft_version(club=club, base=base, change=change)  # numbered as the version that comes next
         if problems := (*setting_problems(draft), *implausible_settings(draft)):
-            raise Unsound(problems)
-        last = newest(club, base.slug)
-        before = in_force(club, base.slug)
+            raise SettingsUnsound(problems)
+        last = latest_version(club, base.slug)
+        before = rules_in_force(club, base.slug)
         if last and last.version != seen:
-            if same(before, draft):
+            if are_alike(before, draft):
                 return last
-            if seen or not _adopted(last):
+            if seen or not _is_as_shipped(last):
                 raise NewerVersion(last)
-        if same(before, draft):
+        if are_alike(before, draft):
             raise NothingChanged
         changes = differences(before, draft)
         old = {d.name: d.old.value if d.old else None for d in changes}
@@ -136,8 +133,8 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
 
 
 def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = "") -> HouseRules:
-    """Publish rules unchanged under another name, beside the others, as version 1: the club's, which plays one game in
-    two ways, or those of a `file` (its name). The same sent twice are one.
+    """Publish rules unchanged under another name, as version 1 of rules of their own: the club's, which plays one game
+    in two ways, or those of a `file` (its name). The same sent twice are one.
 
     Raises:
         RulesNameTaken: the club, or the program, has other rules of that name.
@@ -150,12 +147,12 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = 
         by_slug = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}
         for rules in by_slug.values():
             if rules.title.casefold() == title.casefold():
-                if (file or rules.slug != base.slug) and same(rules.rule_set, replace(base, title=rules.title)):
+                if (file or rules.slug != base.slug) and are_alike(rules.rule_set, replace(base, title=rules.title)):
                     return rules
                 raise RulesNameTaken(title)
         if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
             raise RulesNameTaken(title)
-        plain = slug_of(title)[:SLUG_MOST].strip("-") or "rules"
+        plain = slug_of(title)[:MAX_SLUG].strip("-") or "rules"
         slug = first_free(plain, by_slug.keys() | shipped().keys())
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)
@@ -163,14 +160,14 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = 
         return save_rules(club=club, rule_set=copied, by=by, verb=verb, old=old)
 
 
-def _adopted(rules: HouseRules) -> bool:
-    """Whether a version is the unchanged shipped rule set, for example adopted by a game started in the meantime."""
+def _is_as_shipped(rules: HouseRules) -> bool:
+    """For example adopted by a game started in the meantime."""
     original = shipped().get(rules.slug)
-    return original is not None and same(original, rules.rule_set)
+    return original is not None and are_alike(original, rules.rule_set)
 
 
-def draft_of(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
-    """The next version as it would be published today. A changed setting is the club's ruling of that date."""
+def draft_version(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
+    """The next version, as of today. A changed setting is the club's ruling of that date."""
     version = next_version(club, base.slug)
     today = timezone.localdate(timezone=club.zone)
     draft = change_settings(base, change.values, original=shipped().get(base.slug), source=own_source(version, today))
@@ -184,7 +181,7 @@ def draft_of(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
     )
 
 
-def same(rule_set: RuleSet, other: RuleSet) -> bool:
-    """Whether two versions say the same: title, description, who can play, and every value."""
+def are_alike(rule_set: RuleSet, other: RuleSet) -> bool:
+    """Whether title, description, who can play, and every value are the same."""
     alike = (rule_set.title, rule_set.about, set(rule_set.shapes)) == (other.title, other.about, set(other.shapes))
     return alike and not differences(rule_set, other)

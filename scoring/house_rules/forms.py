@@ -1,4 +1,4 @@
-"""The form in which a director changes a club's rules: every setting with its meaning, typed by what it can be."""
+"""The form in which a director changes a club's rules: a field for every setting, of its kind."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,18 +22,24 @@ from scoring.engine.settings import (
 )
 from scoring.form_parts import FigureField, YesNoField
 from scoring.house_rules.actions import RulesChange
-from scoring.house_rules.in_words import choice_words, sectioned, setting_problem, sitting, value_in_words
+from scoring.house_rules.in_words import (
+    choice_label,
+    describe_shape,
+    describe_value,
+    problem_message,
+    settings_by_section,
+)
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import source_titles, translated
 from scoring.wording import CHOICES, SECTIONS, anchor_of
 
-LONG = 8  # more figures than this get several lines
+FIGURES_IN_A_LINE = 8  # more get several lines
 
 _FIGURE = re.compile(r"[+-]?\d{1,7}")
 
 
 class FiguresField(forms.CharField):
-    """Figures with a space between them, as people type them: in a row, or `each` figures in every line.
+    """Figures with a space between them: in a row, or `each` figures in every line.
 
     >>> FiguresField().clean("50 90, −120"), FiguresField(each=2).clean("0 50\\n1500, 90")
     ((50, 90, -120), ((0, 50), (1500, 90)))
@@ -58,7 +64,6 @@ class FiguresField(forms.CharField):
         return rows if self.each else sum(rows, ())
 
     def prepare_value(self, value: Any) -> Any:
-        """A value as figures with commas between them, or a line for each row; what was typed stays as it was."""
         if not isinstance(value, tuple):
             return value
         return "\n".join(" ".join(map(str, row)) for row in value) if self.each else ", ".join(map(str, value))
@@ -75,12 +80,11 @@ class NamesField(forms.CharField):
         return tuple(word for word in re.split(r"[\s,;·]+", str(super().to_python(value))) if word)
 
     def prepare_value(self, value: Any) -> Any:
-        """A value as names with commas between them; what was typed stays as it was."""
         return ", ".join(value) if isinstance(value, tuple) else value
 
 
 class Title(forms.CharField):
-    """One line of text for files and paper: what can't be printed becomes a space, and several spaces become one.
+    """One line of text: what can't be printed becomes a space, several spaces become one.
 
     >>> Title().clean(" Our\u00a0rules  ")
     'Our rules'
@@ -92,8 +96,6 @@ class Title(forms.CharField):
 
 
 class CopyForm(forms.Form):
-    """A name for a copy of rules, beside the original."""
-
     title = Title(
         label=gettext_lazy("What the copy is called"),
         max_length=HouseRules._meta.get_field("title").max_length,
@@ -103,7 +105,7 @@ class CopyForm(forms.Form):
 
 
 class HouseRulesForm(forms.Form):
-    """The next version of a club's rules, begun as a copy of `base`. Nothing is saved until it is published."""
+    """The next version of a club's rules, begun as a copy of `base`."""
 
     seen = forms.IntegerField(min_value=0, max_value=32_000, widget=forms.HiddenInput)
     title = Title(
@@ -135,11 +137,11 @@ class HouseRulesForm(forms.Form):
         super().__init__(data, initial={"seen": seen, "shapes": shapes, **shown})
         other_shapes = sorted(shapes_in_family(base.family) - set(base.shapes))
         shapes_field = cast(forms.TypedMultipleChoiceField, self.fields["shapes"])
-        shapes_field.choices = [(str(shape), sitting(shape)) for shape in (*base.shapes, *other_shapes)]
+        shapes_field.choices = [(str(shape), describe_shape(shape)) for shape in (*base.shapes, *other_shapes)]
         self.kinds = setting_kinds(self.base.family)
         self.names: dict[str, tuple[str, ...]] = {}  # each setting's fields, by its name
         for setting in self.base.settings:
-            fields = self._fields_of(setting, self.kinds[setting.name])
+            fields = self._setting_fields(setting, self.kinds[setting.name])
             self.fields |= fields
             self.names[setting.name] = tuple(fields)
 
@@ -150,8 +152,8 @@ class HouseRulesForm(forms.Form):
     def _texts(self) -> dict[str, str]:
         return {"title": self.base.title, "about": self.base.about}
 
-    def _fields_of(self, setting: Setting, kind: Kind) -> dict[str, forms.Field]:
-        """The fields of a setting by name; none where it can't be changed."""
+    def _setting_fields(self, setting: Setting, kind: Kind) -> dict[str, forms.Field]:
+        """By name; none where the setting can't be changed."""
         name, value = f"s_{setting.name}", normalise(setting.value)
         signed = kind.range.least < 0
         if kind.form is Form.TABLE:
@@ -162,7 +164,7 @@ class HouseRulesForm(forms.Form):
                 )
                 for number, choice in enumerate(kind.choices)
             }
-        field = self._field(kind, value, signed=signed)
+        field = self._build_field(kind, value, signed=signed)
         if field is None:
             return {}
         field.label, field.initial = translated(setting.label), value
@@ -173,7 +175,7 @@ class HouseRulesForm(forms.Form):
         return {name: field}
 
     @staticmethod
-    def _field(kind: Kind, value: Plain, *, signed: bool) -> forms.Field | None:
+    def _build_field(kind: Kind, value: Plain, *, signed: bool) -> forms.Field | None:
         line = forms.TextInput(attrs={"autocomplete": "off"})
 
         def figures(each: int, rows: int) -> forms.Field:
@@ -186,9 +188,9 @@ class HouseRulesForm(forms.Form):
             case Form.YES_NO:
                 return YesNoField(choices=[("yes", _("yes")), ("no", _("no"))])
             case Form.CHOICE:
-                return forms.ChoiceField(choices=[(choice, choice_words(choice)) for choice in kind.choices])
+                return forms.ChoiceField(choices=[(choice, choice_label(choice)) for choice in kind.choices])
             case Form.FIGURES:
-                return figures(0, 3 if len(value or ()) > LONG else 0)
+                return figures(0, 3 if len(value or ()) > FIGURES_IN_A_LINE else 0)
             case Form.STEPS:
                 return figures(2, 4)
             case Form.SPANS:
@@ -207,19 +209,18 @@ class HouseRulesForm(forms.Form):
             if self.kinds[setting.name].form is Form.TABLE:
                 choices = self.kinds[setting.name].choices
                 figures = {choice: self.cleaned_data[field] for choice, field in zip(choices, fields, strict=True)}
-                values[setting.name] = self._tabled(setting, figures)
+                values[setting.name] = self._ordered_table(setting, figures)
             else:
                 values[setting.name] = self.cleaned_data[fields[0]]
         return values
 
     @staticmethod
-    def _tabled(setting: Setting, figures: Mapping[str, int | None]) -> Plain:
+    def _ordered_table(setting: Setting, figures: Mapping[str, int | None]) -> Plain:
         """A table in its old order, new names last."""
         in_order = {**dict.fromkeys(name for name, _figure in normalise(setting.value) or ()), **figures}
         return {name: figure for name, figure in in_order.items() if figure is not None}
 
     def clean(self) -> dict[str, Any]:
-        """Note what is wrong with the settings, each by itself and all together."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         for name, text in self._texts().items():
             if cleaned.get(name) == translated(text):  # unchanged since it was shown: keep the text before translation
@@ -230,17 +231,17 @@ class HouseRulesForm(forms.Form):
         return cleaned
 
     def show_problems(self, problems: tuple[SettingProblem, ...]) -> None:
-        """Put each problem at its field, unless that couldn't be read and has an error already."""
+        """Put each problem at its field, unless that has an error already."""
         for problem in problems:
             fields = self.names.get(problem.setting, ())
             if any(field in self.errors for field in fields):
                 continue
             if not fields and problem.setting == "" and self.errors:
                 continue  # the settings can be judged together once each of them can be read
-            self.add_error(fields[0] if fields else None, setting_problem(problem, self.base))
+            self.add_error(fields[0] if fields else None, problem_message(problem, self.base))
 
     def wrong(self) -> Iterator[tuple[str, str, str]]:
-        """What is wrong, in the order of the form: the id of the place, its label, and the sentence."""
+        """Id, label and message of each error, in the order of the form."""
         for name in ("title", "about", "shapes"):
             for error in self.errors.get(name, ()):
                 yield f"id_{name}", str(self.fields[name].label), str(error)
@@ -254,16 +255,16 @@ class HouseRulesForm(forms.Form):
         self.data = {**{name: self.data[name] for name in self.data}, "seen": seen}
 
     def sections(self) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-        for key, settings in sectioned(self.base):
-            yield str(SECTIONS[key]), [self._shown(setting) for setting in settings]
+        for key, settings in settings_by_section(self.base):
+            yield str(SECTIONS[key]), [self._setting_context(setting) for setting in settings]
 
-    def _shown(self, setting: Setting) -> dict[str, Any]:
-        """One setting in the form. Without `fields` it can't be changed, and `now` says what it is; a table has a field
-        for each name. `shipped` is what the shipped rule set has, "" where there is none."""
+    def _setting_context(self, setting: Setting) -> dict[str, Any]:
+        """Without `fields` the setting can't be changed, and `now` says what it is; a table has a field for each name.
+        `shipped` is what the shipped rule set has, "" where there is none."""
         original = self.original.by_name.get(setting.name) if self.original else None
         fields = [self[field] for field in self.names[setting.name]]
         return {
-            "anchor": anchor_of(setting.name),
+            "anchor": setting_anchor(setting.name),
             "label": translated(setting.label),
             "fields": fields,
             "table": self.kinds[setting.name].form is Form.TABLE,

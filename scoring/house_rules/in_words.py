@@ -1,5 +1,4 @@
-"""A rule set for readers: every setting with its value in words, problems with settings, and the games that a club can
-start."""
+"""Rules in words: settings with their values, problems with settings, and the games that a club can start."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,11 +19,11 @@ from scoring.wording import (
     CHOICES,
     SECTIONS,
     Figure,
-    anchor_of,
-    kind_of,
-    order_of,
+    offer_heading,
+    offer_order,
     section_anchor,
-    section_of,
+    section_key,
+    setting_anchor,
 )
 
 PROBLEMS: dict[str, Promise] = {
@@ -58,7 +57,6 @@ PROBLEMS: dict[str, Promise] = {
         "No deal can be played by these settings together. Look again at the numbers of cards and at the limits."
     ),
 }
-"""By code, what is wrong with a setting and what to do about it; the arguments fill the braces."""
 
 IMPLAUSIBLE: dict[str, Promise] = {
     "setting.lowest-wins": _(
@@ -79,29 +77,29 @@ IMPLAUSIBLE: dict[str, Promise] = {
         "Empty this box: where the lowest total wins, no score is so low that it loses the game."
     ),
 }
-"""By code, settings that nobody who publishes rules can mean (`scoring.engine.settings.implausible_settings`)."""
+"""For `scoring.engine.settings.implausible_settings`."""
 
 
-def choice_words(choice: str) -> str:
+def choice_label(choice: str) -> str:
     return str(CHOICES.get(choice, choice.replace("-", " ")))
 
 
 def labelled_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
-    """A problem after the label of its setting, for a list away from the form."""
-    words = setting_problem(problem, rule_set)
+    """With the label of its setting, for a list away from the form."""
+    words = problem_message(problem, rule_set)
     label = next((translated(s.label) for s in rule_set.settings if s.name == problem.setting), "")
     return f"{label}: {words}" if label else words
 
 
-def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
+def problem_message(problem: SettingProblem, rule_set: RuleSet) -> str:
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in problem.args}
     if "other" in shown:
         shown["other"] = next(translated(s.label) for s in rule_set.settings if s.name == shown["other"])
     return str({**PROBLEMS, **IMPLAUSIBLE}[problem.code]).format_map(shown)
 
 
-def called(rule_set: RuleSet, search: str) -> bool:
-    """Whether a search finds rules by their name, in English or the reader's language, or by their description."""
+def matches_search(rule_set: RuleSet, search: str) -> bool:
+    """By the name, in English or the reader's language, or by the description."""
     return found_by(" ".join([rule_set.title, translated(rule_set.title), translated(rule_set.about)]), search)
 
 
@@ -110,43 +108,43 @@ SHIPPED = "shipped"
 
 @dataclass(frozen=True, slots=True)
 class GameOffer:
-    """A rule set that the club can play, with one way to sit down. `version` is the club's, None when only shipped."""
+    """A rule set that the club can play, in one shape."""
 
     rule_set: RuleSet
     shape: Shape
-    version: int | None
+    version: int | None  # the club's; None: only shipped
 
     @property
     def key(self) -> str:
-        """Stable name of the offer in an address: "st-hilary-v3:2x2"."""
+        """In an address: "st-hilary-v3:2x2"."""
         return f"{self.rule_set.slug}:{self.shape}"
 
     @property
     def kind(self) -> str:
-        return kind_of(self.rule_set, of_club=self.version is not None)
+        return offer_heading(self.rule_set, of_club=self.version is not None)
 
     @property
     def sitting(self) -> str:
-        return sitting(self.shape)
+        return describe_shape(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRules:
-    """Rules that can be chosen. `key` names them in an address; `heading` is the heading above them in a menu."""
+    """An option of a menu of rules."""
 
-    key: str
+    key: str  # in an address
     words: str
-    heading: str
+    heading: str  # above it in the menu
     rule_set: RuleSet
 
 
-def key_of(slug: str, version: int | str) -> str:
-    """How an address names a version of rules; `SHIPPED` is the one that comes with the program."""
+def version_key(slug: str, version: int | str) -> str:
+    """How an address names a version of rules, or `SHIPPED` ones."""
     return f"{slug}:{version}"
 
 
-def rules_of_family(club: Club, family: str) -> tuple[NamedRules, ...]:
-    """All rules of a family that the club can choose from: every version of its own, then those shipped."""
+def family_rules(club: Club, family: str) -> tuple[NamedRules, ...]:
+    """Every version of the club's rules of a family, then the shipped ones."""
     club_rules = HouseRules.objects.filter(club=club).order_by("title", "slug", "-version")
     options = []
     for rules in club_rules:
@@ -154,16 +152,15 @@ def rules_of_family(club: Club, family: str) -> tuple[NamedRules, ...]:
         key = key_of(rules.slug, rules.version)
         options.append(NamedRules(key, words, _now("The club's house rules"), rules.rule_set))
     options += [
-        NamedRules(key_of(slug, SHIPPED), translated(rule_set.title), _now("As shipped"), rule_set)
-        for slug, rule_set in sorted(shipped().items(), key=lambda item: order_of(item[1]))
+        NamedRules(version_key(slug, SHIPPED), translated(rule_set.title), _now("As shipped"), rule_set)
+        for slug, rule_set in sorted(shipped().items(), key=lambda item: offer_order(item[1]))
     ]
     return tuple(option for option in options if option.rule_set.family == family)
 
 
-def sitting(shape: Shape) -> str:
-    """Who plays against whom, in words.
-
-    >>> sitting(Shape(2, 2)), sitting(Shape(3, 1))
+def describe_shape(shape: Shape) -> str:
+    """
+    >>> describe_shape(Shape(2, 2)), describe_shape(Shape(3, 1))
     ('2 sides of 2 players', '3 players, each alone')
     """
     if shape.per_side == 1:
@@ -171,41 +168,39 @@ def sitting(shape: Shape) -> str:
     return _now("%(sides)d sides of %(players)d players") % {"sides": shape.sides, "players": shape.per_side}
 
 
-def rules_in_words(rule_set: RuleSet) -> dict[str, Any]:
-    """A rule set for readers: who can play, and every setting in its order and under headings, with its value in words,
-    where it comes from, and its place on the page of the rules (`anchor`)."""
-    rows = {setting.name: _row(setting) for setting in rule_set.settings}
+def describe_rules(rule_set: RuleSet) -> dict[str, Any]:
+    """Who can play, and every setting, in order and by section, with its value, its source and its place on the page of
+    the rules (`anchor`)."""
+    rows = {setting.name: _setting_row(setting) for setting in rule_set.settings}
     return {
         "title": translated(rule_set.title),
         "version": rule_set.version,
         "published": date.fromisoformat(rule_set.published),
         "about": translated(rule_set.about),
-        "sittings": [sitting(shape) for shape in rule_set.shapes],
+        "sittings": [describe_shape(shape) for shape in rule_set.shapes],
         "settings": list(rows.values()),
         "sections": [
             {"heading": str(SECTIONS[key]), "settings": [rows[s.name] for s in settings], "anchor": section_anchor(key)}
-            for key, settings in sectioned(rule_set)
+            for key, settings in settings_by_section(rule_set)
         ],
     }
 
 
-def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
-    """The keys of the headings under which a rule set has settings, each with those settings."""
+def settings_by_section(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
     for key in SECTIONS:
-        if settings := [setting for setting in rule_set.settings if section_of(setting.name) == key]:
+        if settings := [setting for setting in rule_set.settings if section_key(setting.name) == key]:
             yield key, settings
 
 
-def changes_in_words(old: RuleSet, new: RuleSet) -> list[dict[str, str]]:
-    """What differs in the newer version, what it was and what it is: who can play, and the settings."""
+def describe_changes(old: RuleSet, new: RuleSet) -> list[dict[str, str]]:
     rows = []
     if set(old.shapes) != set(new.shapes):
-        sat, sit = ("; ".join(map(sitting, rule_set.shapes)) for rule_set in (old, new))
+        sat, sit = ("; ".join(map(describe_shape, rule_set.shapes)) for rule_set in (old, new))
         rows.append({"anchor": "players", "label": _now("Who can play"), "old": sat, "new": sit, "source": ""})
     for changed in differences(old, new):
         rows.append(
             {
-                "anchor": anchor_of(changed.name),
+                "anchor": setting_anchor(changed.name),
                 "label": translated(changed.label),
                 "old": value_in_words(changed.old.value) if changed.old else _now("not known then"),
                 "new": value_in_words(changed.new.value) if changed.new else _now("no longer there"),
@@ -215,9 +210,9 @@ def changes_in_words(old: RuleSet, new: RuleSet) -> list[dict[str, str]]:
     return rows
 
 
-def _row(setting: Setting) -> dict[str, Any]:
+def _setting_row(setting: Setting) -> dict[str, Any]:
     return {
-        "anchor": anchor_of(setting.name),
+        "anchor": setting_anchor(setting.name),
         "label": translated(setting.label),
         "value": value_in_words(setting.value),
         "source": source_titles(setting.source),
@@ -225,10 +220,10 @@ def _row(setting: Setting) -> dict[str, Any]:
     }
 
 
-def value_in_words(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """A setting's value: yes or no, a choice, figures, a list, a table of names and figures, or spans.
 
-    >>> value_in_words([15, 150]), value_in_words("other-side")
+    >>> describe_value([15, 150]), describe_value("other-side")
     ('15 · 150', 'the other side')
     """
     if value is None or value in ("", [], {}, ()):
@@ -238,15 +233,15 @@ def value_in_words(value: Any) -> str:
     if isinstance(value, int):
         return points(value)
     if isinstance(value, str):
-        return choice_words(value)
+        return choice_label(value)
     pairs = normalise(value)
     if all(isinstance(item, tuple) for item in pairs):
-        return _spans(pairs) if len(pairs[0]) == 3 else _table(pairs)
+        return _describe_spans(pairs) if len(pairs[0]) == 3 else _describe_table(pairs)
     return " · ".join(str(item) if isinstance(item, str) else points(item) for item in pairs)
 
 
-def _table(pairs: Sequence[tuple[Any, int]]) -> str:
-    """Names with their figures, names with equal figures together; steps one by one."""
+def _describe_table(pairs: Sequence[tuple[Any, int]]) -> str:
+    """Names with equal figures together; steps one by one."""
     if any(isinstance(name, int) for name, _figure in pairs):
         words = _now("from %(score)s: %(figure)s")
         return " · ".join(words % {"score": points(score), "figure": points(figure)} for score, figure in pairs)
@@ -256,10 +251,10 @@ def _table(pairs: Sequence[tuple[Any, int]]) -> str:
     return " · ".join(f"{', '.join(names)}: {points(figure)}" for figure, names in alike.items())
 
 
-def _spans(rows: Sequence[tuple[int, int, int]]) -> str:
+def _describe_spans(rows: Sequence[tuple[int, int, int]]) -> str:
     """Figures with their least and most; figures with the same limits together.
 
-    >>> _spans([(40, 0, 40), (60, 0, 40), (250, 100, 100)])
+    >>> _describe_spans([(40, 0, 40), (60, 0, 40), (250, 100, 100)])
     'beside 40, 60: 0 to 40 · beside 250: 100'
     """
     alike: dict[tuple[int, int], list[str]] = {}
@@ -276,11 +271,11 @@ def _spans(rows: Sequence[tuple[int, int, int]]) -> str:
     return " · ".join(words)
 
 
-def offers_of(club: Club) -> list[GameOffer]:
-    """The games that a club can start: its newest house rules, then by kind the shipped rule sets it hasn't adopted."""
+def game_offers(club: Club) -> list[GameOffer]:
+    """The club's latest house rules, then by kind the shipped rule sets that it hasn't adopted."""
     by_slug: dict[str, HouseRules] = {}
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
         by_slug.setdefault(rules.slug, rules)
     offers = [GameOffer(r.rule_set, shape, r.version) for r in by_slug.values() for shape in r.rule_set.shapes]
-    unadopted = sorted((rule_set for slug, rule_set in shipped().items() if slug not in by_slug), key=order_of)
+    unadopted = sorted((rule_set for slug, rule_set in shipped().items() if slug not in by_slug), key=offer_order)
     return offers + [GameOffer(rule_set, shape, None) for rule_set in unadopted for shape in rule_set.shapes]

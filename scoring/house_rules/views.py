@@ -29,24 +29,24 @@ from scoring.house_rules.actions import (
     NothingChanged,
     RulesChange,
     RulesNameTaken,
+    are_alike,
     copy_rules,
-    draft_of,
-    in_force,
-    newest,
+    draft_version,
+    latest_version,
     next_version,
     publish_rules,
-    same,
+    rules_in_force,
 )
 from scoring.house_rules.forms import CopyForm, HouseRulesForm
 from scoring.house_rules.in_words import (
     SHIPPED,
     NamedRules,
-    called,
-    changes_in_words,
-    rules_in_words,
-    rules_of_family,
-    sectioned,
-    value_in_words,
+    describe_changes,
+    describe_rules,
+    describe_value,
+    family_rules,
+    matches_search,
+    settings_by_section,
 )
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import title_with_version, translated
@@ -55,7 +55,7 @@ from scoring.wording import SECTIONS, kind_of, order_of
 # --- on paper ----------------------------------------------------------------------------------------
 
 
-NOT_ON_CARD = ("asks",)  # when the form asks once more is no rule of play
+NOT_ON_CARD = ("asks",)  # questions for the scorer aren't rules of play
 
 # The table card in millimetres and points, as print.css has it.
 MARGINS = (24.0, 26.0)  # of a sheet, both sides together; top and bottom
@@ -76,35 +76,34 @@ Row: TypeAlias = tuple[str, str, bool]
 
 
 def rules_pages(rules: HouseRules, paper: str) -> Pages:
-    """The rules in words, on as many sheets as they need."""
     heading = _heading(rules, _("House rules, version %(n)d"), shipped=_("Rules as shipped, version %(n)d"))
-    sheet = {"heading": heading, "words": rules_in_words(rules.rule_set)}
-    return _pages("documents/rules.html", sheet, paper=paper)
+    sheet = {"heading": heading, "words": describe_rules(rules.rule_set)}
+    return _render_pages("documents/rules.html", sheet, paper=paper)
 
 
 def card_pages(rules: HouseRules, paper: str) -> Pages:
-    """The table card: one sheet, in the largest type that fits."""
+    """One sheet, in the largest type that fits."""
     sections = list(card_sections(rules.rule_set))
     title, shipped = (_("Table card · house rules, version %(n)d"), _("Table card · rules as shipped, version %(n)d"))
     size = type_size(sections, PAPERS[paper])
     sheet = {"heading": _heading(rules, title, shipped=shipped), "sections": sections, "size": size}
-    return _pages("documents/rules_card.html", sheet, paper=paper)
+    return _render_pages("documents/rules_card.html", sheet, paper=paper)
 
 
 DOCUMENTS: dict[str, Callable[[HouseRules, str], Pages]] = {"rules": rules_pages, "card": card_pages}
-"""Name in the address to what it prints."""
+"""By the name in the address."""
 
 
 def card_sections(rule_set: RuleSet) -> Iterator[tuple[str, list[Row]]]:
-    """What players look up, under headings: only settings that the rules use."""
-    for key, settings in sectioned(rule_set):
-        rows = [_row(s) for s in settings if s.value not in ("", 0, False, [], {}, None)]
+    """Only settings that the rules use, without questions for the scorer."""
+    for key, settings in settings_by_section(rule_set):
+        rows = [_card_row(s) for s in settings if s.value not in ("", 0, False, [], {}, None)]
         if rows and key not in NOT_ON_CARD:
             yield str(SECTIONS[key]), rows
 
 
-def _row(setting: Setting) -> Row:
-    value = "" if setting.value is True else value_in_words(setting.value)
+def _card_row(setting: Setting) -> Row:
+    value = "" if setting.value is True else describe_value(setting.value)
     return short_label(setting), value, len(value) > BESIDE
 
 
@@ -124,12 +123,12 @@ def type_size(sections: Sequence[tuple[str, Sequence[Row]]], paper: Paper) -> fl
     """The largest type in points in which two columns with these sections fit on the sheet."""
     room = 2 * (paper.height - MARGINS[1] - HEAD) * SPARE
     size = LARGEST
-    while size > SMALLEST and _height(sections, size, width=(paper.width - MARGINS[0] - GAP) / 2) > room:
+    while size > SMALLEST and _column_height(sections, size, width=(paper.width - MARGINS[0] - GAP) / 2) > room:
         size -= 0.5
     return size
 
 
-def _height(sections: Sequence[tuple[str, Sequence[Row]]], size: float, *, width: float) -> float:
+def _column_height(sections: Sequence[tuple[str, Sequence[Row]]], size: float, *, width: float) -> float:
     """Millimetres that sections take up in a column."""
     letter = size * POINT
     lines, white = 0, 0.0
@@ -144,8 +143,8 @@ def _height(sections: Sequence[tuple[str, Sequence[Row]]], size: float, *, width
 
 
 def _heading(rules: HouseRules, club_title: str, *, shipped: str) -> Heading:
-    """The head of a document whose title is `club_title`, or `shipped`."""
-    words = rules_in_words(rules.rule_set)
+    """`club_title` is the title for rules of the club, `shipped` for those as shipped."""
+    words = describe_rules(rules.rule_set)
     title = club_title if rules.pk else shipped
     return Heading(
         club=rules.club.name,
@@ -156,7 +155,7 @@ def _heading(rules: HouseRules, club_title: str, *, shipped: str) -> Heading:
     )
 
 
-def _pages(template: str, sheet: dict[str, Any], *, paper: str) -> Pages:
+def _render_pages(template: str, sheet: dict[str, Any], *, paper: str) -> Pages:
     return Pages((render_to_string(template, {"sheet": sheet, "size": PAPERS[paper].size}),))
 
 
@@ -173,9 +172,9 @@ def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
     published = [sorted(versions, key=lambda r: -r.version) for versions in by_slug.values()]
     search = request.GET.get("q", "").strip()[:80]
     kinds: dict[str, list[RuleSet]] = {}
-    for rule_set in sorted(shipped().values(), key=order_of):
-        if called(rule_set, search):
-            kinds.setdefault(kind_of(rule_set), []).append(rule_set)
+    for rule_set in sorted(shipped().values(), key=offer_order):
+        if matches_search(rule_set, search):
+            kinds.setdefault(offer_heading(rule_set), []).append(rule_set)
     context = {"published": published, "shipped": kinds, "search": search}
     return render(request, "scoring/house_rules/list.html", context)
 
@@ -183,10 +182,10 @@ def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @public
 def rules(request: HttpRequest, club: Club, *, slug: str, version: int) -> HttpResponse:
-    rules = _published(club, slug, version=version)
-    last = newest(club, slug)
-    context = {"rules": rules, "slug": slug, "words": rules_in_words(rules.rule_set), "last": last, "copy": CopyForm()}
-    if rules == last and any(same(rules.rule_set, before) for before in shipped_versions().get(slug, ())[1:]):
+    rules = _get_published(club, slug, version=version)
+    last = latest_version(club, slug)
+    context = {"rules": rules, "slug": slug, "words": describe_rules(rules.rule_set), "last": last, "copy": CopyForm()}
+    if rules == last and any(are_alike(rules.rule_set, before) for before in shipped_versions().get(slug, ())[1:]):
         context["newer"] = shipped()[slug]
     return render(request, "scoring/house_rules/rules.html", context)
 
@@ -194,18 +193,18 @@ def rules(request: HttpRequest, club: Club, *, slug: str, version: int) -> HttpR
 @require_safe
 @public
 def shipped_rules(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
-    words = rules_in_words(_shipped(slug))
-    context = {"slug": slug, "words": words, "last": newest(club, slug), "copy": CopyForm()}
+    words = describe_rules(_get_shipped(slug))
+    context = {"slug": slug, "words": words, "last": latest_version(club, slug), "copy": CopyForm()}
     return render(request, "scoring/house_rules/rules.html", context)
 
 
 @require_safe
 @public
 def compare(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
-    """How one version of the rules differs from another: the last two, or any two of its family."""
-    versions = _versions(club, slug)
-    family_rules = rules_of_family(club, in_force(club, slug).family)
-    offered = versions | {other.key: other for other in family_rules if other.key.partition(":")[0] != slug}
+    """Any two versions of the family; at first the last two of these rules."""
+    versions = _get_versions(club, slug)
+    others = family_rules(club, rules_in_force(club, slug).family)
+    offered = versions | {other.key: other for other in others if other.key.partition(":")[0] != slug}
     last = list(versions)[-2:]
     old, new = request.GET.get("old", last[0]), request.GET.get("new", last[-1])
     if old not in offered or new not in offered:
@@ -216,7 +215,7 @@ def compare(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         "old": offered[old],
         "new": offered[new],
         "new_url": _address(club, slug, key=new),
-        "changes": changes_in_words(offered[old].rule_set, offered[new].rule_set),
+        "changes": describe_changes(offered[old].rule_set, offered[new].rule_set),
     }
     return render(request, "scoring/house_rules/compare.html", context)
 
@@ -224,22 +223,21 @@ def compare(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
 @require_http_methods(PRINTED_BY)
 @public
 def print_rules(request: HttpRequest, club: Club, *, slug: str, version: int, document: str) -> HttpResponse:
-    """The rules in words, or the table card, as PDF: on the club's paper, or on `?paper=`."""
-    rules = _published(club, slug, version=version)
-    return _printed(request, rules, document=document, back=rules.get_absolute_url())
+    """As PDF, on the club's paper or on `?paper=`."""
+    rules = _get_published(club, slug, version=version)
+    return _print(request, rules, document=document, back=rules.get_absolute_url())
 
 
 @require_http_methods(PRINTED_BY)
 @public
 def print_shipped(request: HttpRequest, club: Club, *, slug: str, document: str) -> HttpResponse:
-    """The same for a rule set as it comes with the program."""
-    rule_set = _shipped(slug)
-    return _printed(
+    rule_set = _get_shipped(slug)
+    return _print(
         request, HouseRules.of(club, rule_set), document=document, back=reverse("shipped_rules", args=[club.slug, slug])
     )
 
 
-def _printed(request: HttpRequest, rules: HouseRules, *, document: str, back: str) -> HttpResponse:
+def _print(request: HttpRequest, rules: HouseRules, *, document: str, back: str) -> HttpResponse:
     if document not in DOCUMENTS:
         raise Http404
     with as_in(rules.club):
@@ -249,9 +247,9 @@ def _printed(request: HttpRequest, rules: HouseRules, *, document: str, back: st
 
 @club_page
 def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
-    """Copy a version (`?from=`, else the one in force), change it, preview the changes, publish the next version."""
-    base = _base(club, slug, key=request.GET.get("from", ""))
-    last = newest(club, slug)
+    """Changes a version (`?from=`, else the one in force), with a preview, and publishes it as the next."""
+    base = _get_base(club, slug, key=request.GET.get("from", ""))
+    last = latest_version(club, slug)
     form = HouseRulesForm(
         request.POST or None, base=base, original=shipped().get(slug), seen=last.version if last else 0
     )
@@ -261,7 +259,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return _change_page(request, club, form=form, status=422)
     rules_change = form.change()
     if request.POST.get("step") != "publish":
-        return _look_page(request, club, form=form, change=rules_change)
+        return _preview_page(request, club, form=form, change=rules_change)
     try:
         published = publish_rules(
             club=club, base=form.base, seen=form.cleaned_data["seen"], by=actor_of(request), change=rules_change
@@ -271,7 +269,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return _change_page(request, club, form=form, status=422)
     except NewerVersion as late:
         form.renew(late.rules.version)
-        return _look_page(request, club, form=form, change=rules_change, status=409, late=late.rules)
+        return _preview_page(request, club, form=form, change=rules_change, status=409, late=late.rules)
     messages.success(
         request,
         _("Published: %(rules)s. Games and events that were planned or begun before keep their rules.")
@@ -283,8 +281,8 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
 @require_POST
 @club_page
 def copy(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
-    """Save a version (`?from=`, else the one in force) as separate rules, under another name."""
-    base = _base(club, slug, key=request.GET.get("from", ""))
+    """Saves a version (`?from=`, else the one in force) as separate rules under another name."""
+    base = _get_base(club, slug, key=request.GET.get("from", ""))
     form = CopyForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Give the copy a name, such as “Wednesday Hand and Foot”."))
@@ -309,7 +307,7 @@ def _change_page(
     return render(request, "scoring/house_rules/change.html", context, status=status)
 
 
-def _look_page(
+def _preview_page(
     request: HttpRequest,
     club: Club,
     *,
@@ -318,45 +316,45 @@ def _look_page(
     status: int = 200,
     late: HouseRules | None = None,
 ) -> HttpResponse:
-    """What publishing would change, against the rules in force and against the shipped original."""
-    draft = draft_of(club=club, base=form.base, change=change)
-    before, original = in_force(club, draft.slug), shipped().get(draft.slug)
+    """Shows changes against the rules in force and against the shipped original."""
+    draft = draft_version(club=club, base=form.base, change=change)
+    before, original = rules_in_force(club, draft.slug), shipped().get(draft.slug)
     context = {
         "form": form,
         "draft": draft,
-        "last": newest(club, draft.slug),
+        "last": latest_version(club, draft.slug),
         "late": late,
         "before": before,
-        "changes": changes_in_words(before, draft),
+        "changes": describe_changes(before, draft),
         "words_changed": (before.title, before.about) != (draft.title, draft.about),
-        "from_original": changes_in_words(original, draft) if original else None,
+        "from_original": describe_changes(original, draft) if original else None,
     }
     return render(request, "scoring/house_rules/look.html", context, status=status)
 
 
-def _published(club: Club, slug: str, *, version: int) -> HouseRules:
+def _get_published(club: Club, slug: str, *, version: int) -> HouseRules:
     return get_object_or_404(HouseRules.objects.select_related("club"), club=club, slug=slug, version=version)
 
 
-def _shipped(slug: str) -> RuleSet:
+def _get_shipped(slug: str) -> RuleSet:
     if slug not in shipped():
         raise Http404
     return shipped()[slug]
 
 
-def _base(club: Club, slug: str, *, key: str) -> RuleSet:
-    """The version to copy: "shipped", a number, or the one in force."""
+def _get_base(club: Club, slug: str, *, key: str) -> RuleSet:
+    """`key`: "shipped", a version number, or "" for the rules in force."""
     if key:
-        versions = _versions(club, slug)
+        versions = _get_versions(club, slug)
         if key not in versions:
             raise Http404
         return versions[key].rule_set
-    if slug not in shipped() and newest(club, slug) is None:
+    if slug not in shipped() and latest_version(club, slug) is None:
         raise Http404
-    return in_force(club, slug)
+    return rules_in_force(club, slug)
 
 
-def _versions(club: Club, slug: str) -> dict[str, NamedRules]:
+def _get_versions(club: Club, slug: str) -> dict[str, NamedRules]:
     versions: dict[str, NamedRules] = {}
     if slug in shipped():
         versions[SHIPPED] = NamedRules(SHIPPED, _("As shipped"), _("These rules"), shipped()[slug])
@@ -370,7 +368,7 @@ def _versions(club: Club, slug: str) -> dict[str, NamedRules]:
 
 
 def _address(club: Club, slug: str, *, key: str) -> str:
-    """The address of the page of the rules that a key names; `slug` is theirs if the key is only a version."""
+    """The page of the rules that a key names; if the key is only a version, those of `slug`."""
     named, _colon, version = key.rpartition(":")
     if version == SHIPPED:
         return reverse("shipped_rules", args=[club.slug, named or slug])

@@ -1,7 +1,7 @@
 /* Which keys the number pad has. Pure: what a figure can be, and the size of the window, give the keys. */
 
 const known = new Map();
-/* What a figure can be, of rows as scoring.form_parts.in_rows writes them: `is` a whole one, and the smallest `longer` one
+/* What a figure can be, of rows as scoring.form_parts.compress_figures writes them: `is` a whole one, and the smallest `longer` one
    that goes on from what is typed */
 export const hintsOf = (rows) => {
   if (!rows) return { is: () => true, longer: (typed) => (typed === "0" ? Infinity : 10 * Math.abs(typed)), all: [] };

@@ -11,7 +11,7 @@ from lab.benchmarks.scale import SMALL, STRIDE, multiply, scanned_whole
 from scoring.cards.deals import record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Side
 
@@ -43,7 +43,7 @@ def test_every_copy_of_a_club_is_whole_and_its_own(club, actor):
     game = start_game(club=club, rules=rules, title="Table 1", sides=[["Ann", "Bea"], ["Cal", "Dot"]])
     for number in (1, 2):
         facts = PointsDeal(points=(30, 12))
-        record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
+        record_deal(game=game, number=number, entered=EnteredDeal(facts, sure=True), by=actor, submission=uuid4())
     entries = LogEntry.objects.count()
     connection.check_constraints()  # now, for those of this transaction; they are taken off
     multiply(2, say=lambda _line: None)

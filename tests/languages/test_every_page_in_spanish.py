@@ -12,7 +12,7 @@ from django.utils import translation
 from clubsite import live
 from clubsite.accounts.permissions.table import ANYONE, LINES as ADDRESSES
 from scoring.engine.core.ruleset import shipped
-from scoring.house_rules.in_words import rules_in_words
+from scoring.house_rules.in_words import describe_rules
 from scoring.templatetags.rule_texts import TITLES
 from scoring.wording import CHOICES, LINES, PROBLEMS
 from tests.test_every_page import made_site
@@ -100,7 +100,7 @@ def test_a_form_says_in_spanish_what_is_wrong(spanish, director, client_of):
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_rules_in_words_are_in_spanish(slug):
     with translation.override("es-us"):
-        words = rules_in_words(shipped()[slug])
+        words = describe_rules(shipped()[slug])
     texts = [words["title"], words["about"], *(f"{row['label']}: {row['value']}" for row in words["settings"])]
     texts += [section["heading"] for section in words["sections"]]
     assert {text: found for text in texts if (found := english_in(text))} == {}

@@ -8,8 +8,8 @@ import pytest
 from scoring.cards.deals import correct_deal, record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import PartnershipDeal
-from scoring.families.deal_form import Entered
-from scoring.house_rules.actions import RulesChange, newest, publish_rules
+from scoring.families.deal_form import EnteredDeal
+from scoring.house_rules.actions import RulesChange, latest_version, publish_rules
 
 NAMES = ("Ann", "Bob", "Cal", "Dee", "Eve", "Flo", "Gus")
 PINOCHLE_SIDES = [["Ann", "Bob"], ["Cal", "Dee"]]
@@ -34,7 +34,7 @@ WINNING = a_deal(bid=100, meld=(154, 0), take=(25, 0))
 
 
 def correct(deal, facts, *, by, seen=1, reason="misread", sure=True):
-    entered = Entered(facts, sure=sure)
+    entered = EnteredDeal(facts, sure=sure)
     return correct_deal(deal=deal, entered=entered, by=by, submission=uuid4(), seen=seen, reason=reason)
 
 
@@ -63,7 +63,7 @@ def record(actor):
     def make(game, number=1, facts=None, **more):
         more.setdefault("submission", uuid4())
         said = {name: more.pop(name) for name in ("written", "written_sets", "ruling") if name in more}
-        entered = Entered(facts if facts is not None else a_deal(), sure=True, **said)
+        entered = EnteredDeal(facts if facts is not None else a_deal(), sure=True, **said)
         return record_deal(game=game, number=number, entered=entered, by=actor, **more)
 
     return make
@@ -83,7 +83,7 @@ def publish(club, actor):
     """Publish the club's next version of a rule set with settings changed."""
 
     def make(slug=PINOCHLE, *, seen=None, title="Our rules", **values):
-        last = newest(club, slug)
+        last = latest_version(club, slug)
         return publish_rules(
             club=club,
             base=last.rule_set if last else shipped()[slug],

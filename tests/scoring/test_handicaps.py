@@ -12,8 +12,8 @@ from scoring.cards.queries import preview_deal
 from scoring.cards.submit import preview_consequences
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
-from scoring.families.deal_form import Entered
-from scoring.handicaps import bring_handicap, ledger_of, next_start
+from scoring.families.deal_form import EnteredDeal
+from scoring.handicaps import bring_handicap, handicap_ledger, next_start
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 
 ANN_WINS = TwoHandDeal(bidder=0, bid=20, meld=(90, 4), take=(20, 5))
@@ -41,7 +41,7 @@ def played(started, record):
 
 
 def ledger(version):
-    found = ledger_of(version.deal.game)
+    found = handicap_ledger(version.deal.game)
     assert found is not None
     return found
 
@@ -50,7 +50,7 @@ def corrected(version, facts, actor):
     seen, submission = version.number, uuid4()
     return correct_deal(
         deal=version.deal,
-        entered=Entered(facts, sure=True),
+        entered=EnteredDeal(facts, sure=True),
         by=actor,
         submission=submission,
         seen=seen,
@@ -126,7 +126,7 @@ def test_a_game_ended_by_the_director_counts_and_one_gone_on_with_does_not(start
 
 def test_other_games_have_none(game, record):
     record(game)
-    assert ledger_of(game) is None
+    assert handicap_ledger(game) is None
     assert next_start(game.club, game.engine_rules, sides=[["Ann"], ["Bob"]]) == [0, 0]
 
 

@@ -15,7 +15,7 @@ from scoring.engine.pinochle.two_hand.card import TwoHandDeal
 from scoring.families import PAGES
 from scoring.handicaps import next_start
 from scoring.models import Game, HandicapEntry, HouseRules
-from scoring.quick_games import NamesChanged, names_on, rename_players
+from scoring.quick_games import NamesChanged, player_names, rename_players
 from tests.examples import cases
 from tests.pages import page_of
 
@@ -168,7 +168,7 @@ def address(game):
 
 def rename(game, by, *sides):
     """Put names right that were just looked at."""
-    rename_players(game=game, by=by, sides=sides, seen=fingerprint(names_on(game)))
+    rename_players(game=game, by=by, sides=sides, seen=fingerprint(player_names(game)))
 
 
 def test_a_scorekeeper_puts_a_name_right(played, scorekeeper, client_of):
@@ -181,7 +181,7 @@ def test_a_scorekeeper_puts_a_name_right(played, scorekeeper, client_of):
     sent["sure"] = browser.post(address(played), sent).context["sure"]
     for _tap in range(2):
         assert browser.post(address(played), sent).status_code == 302
-    assert names_on(played) == [["Anne"], ["Bob"]]
+    assert player_names(played) == [["Anne"], ["Bob"]]
     assert list(played.sides.values_list("total", "half_wins")) == before
     entry = LogEntry.objects.get(verb="game.names")
     assert (entry.old, entry.new) == ({"names": [["Ann"], ["Bob"]]}, {"names": [["Anne"], ["Bob"]]})
@@ -224,7 +224,7 @@ def test_what_it_does_to_the_handicaps_is_shown_and_asked(played, game_of, recor
     sent["fingerprint"] = browser.get(address(played)).context["fingerprint"]
     asked = browser.post(address(played), sent)
     assert asked.status_code == 422
-    assert names_on(played) == [["Ann"], ["Bob"]]
+    assert player_names(played) == [["Ann"], ["Bob"]]
     of_ann, of_cal = asked.context["moves"]
     assert "Ann" in of_ann
     assert "Window" in of_ann  # it was played from a start that the pair hadn't
@@ -233,7 +233,7 @@ def test_what_it_does_to_the_handicaps_is_shown_and_asked(played, game_of, recor
     other = browser.post(address(played), sent | {"name_0_0": "Dee", "sure": asked.context["sure"]})
     assert other.status_code == 422, "who confirms says yes to what was shown"
     assert browser.post(address(played), sent | {"sure": asked.context["sure"]}).status_code == 302
-    assert names_on(played) == [["Cal"], ["Bob"]]
+    assert player_names(played) == [["Cal"], ["Bob"]]
 
 
 def test_a_name_written_otherwise_and_a_game_that_is_played_ask_nothing(played, game_of, scorekeeper, client_of):
@@ -243,7 +243,7 @@ def test_a_name_written_otherwise_and_a_game_that_is_played_ask_nothing(played, 
         sent = {"name_0_0": name, "name_1_0": "Bob"}
         sent["fingerprint"] = browser.get(address(game)).context["fingerprint"]
         assert browser.post(address(game), sent).status_code == 302
-        assert names_on(game) == [[name], ["Bob"]]
+        assert player_names(game) == [[name], ["Bob"]]
 
 
 def test_a_signed_card_is_the_directors(played, club, actor, director):
@@ -255,7 +255,7 @@ def test_a_signed_card_is_the_directors(played, club, actor, director):
     with pytest.raises(Signed):
         rename(played, actor, ["Anne"], ["Bob"])
     rename(played, Actor(user=director, name="Ruth", director=True), ["Anne"], ["Bob"])
-    assert names_on(played) == [["Anne"], ["Bob"]]
+    assert player_names(played) == [["Anne"], ["Bob"]]
 
 
 def test_the_names_of_an_event_are_those_of_its_entries(game, desk):
@@ -266,7 +266,7 @@ def test_the_names_of_an_event_are_those_of_its_entries(game, desk):
 def test_a_name_twice_or_missing_is_pointed_out(played, desk):
     for other in ("ann", ""):
         assert desk.post(address(played), {"name_0_0": "Ann", "name_1_0": other}).status_code == 422
-    assert names_on(played) == [["Ann"], ["Bob"]]
+    assert player_names(played) == [["Ann"], ["Bob"]]
 
 
 def followed(game):

@@ -22,8 +22,8 @@ from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal
 from scoring.engine.settings import setting_kinds
 from scoring.families import PAGES, hand_and_foot
 from scoring.families.pinochle_words import MELD_VALUES
-from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS, rules_in_words
-from scoring.wording import NAMES, NOUNS, Figure, named_rule, settings_of
+from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS, describe_rules
+from scoring.wording import NAMES, NOUNS, Figure, named_rule, problem_settings
 from tests.scoring.deal_files.test_score_command import TRUE, deals, file_of
 from tests.scoring.engine import test_contract, test_cribbage, test_hearts, test_trick_bids
 from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
@@ -60,7 +60,7 @@ def test_whatever_speaks_of_piles_is_said_in_the_words_of_canasta_too():
 
 @pytest.mark.parametrize("slug", CANASTA)
 def test_the_rules_of_canasta_in_words_speak_of_canastas(slug):
-    words = rules_in_words(shipped()[slug])
+    words = describe_rules(shipped()[slug])
     said = [words["about"], *(setting["label"] for setting in words["settings"])]
     assert [text for text in said if NOT_CANASTA.search(text.replace("discard pile", ""))] == []
     assert "Each natural canasta" in said
@@ -101,10 +101,10 @@ def test_whatever_the_engine_says_can_be_read(rule_set):
     for rules in islice(cycle(rules_of(rule_set, shape) for shape in rule_set.shapes), 48):
         names, own = [f"Side {side}" for side in range(rules.shape.sides + 1)], wording.own_words(rules)
         facts = true_deal(family, rng, rules, deals_before=rng.randrange(4))
-        said |= {wording.why(line, own) for line in family.score(facts, rules).lines}
+        said |= {wording.explain_line(line, own) for line in family.score(facts, rules).lines}
         for _ in range(4):
             facts = spoiled(facts, rng)
-            said |= {wording.wrong(problem, names, words=own) for problem in family.check(facts, rules)}
+            said |= {wording.describe_problem(problem, names, words=own) for problem in family.check(facts, rules)}
     assert len(said) > 10
     assert not [sentence for sentence in said if re.search(r"[{}]|-\d", sentence)]
     assert any("canasta" in words.lower() for words in said) == (rules_of(rule_set).terms == "canasta")
@@ -112,7 +112,7 @@ def test_whatever_the_engine_says_can_be_read(rule_set):
 
 
 def test_names_in_a_sentence():
-    assert [wording.list_of(names) for names in ([], ["Ann"], ["Ann", "Bob"], ["Ann", "Bob", "Cal"])] == [
+    assert [wording.join_names(names) for names in ([], ["Ann"], ["Ann", "Bob"], ["Ann", "Bob", "Cal"])] == [
         "",
         "Ann",
         "Ann and Bob",
@@ -133,7 +133,7 @@ def test_names_in_a_sentence():
 )
 def test_kinds_of_cards_have_names_in_words(code, args, words):
     problem = Problem(f"hand-and-foot.{code}", Severity.IMPOSSIBLE, "counted", named(**args))
-    assert wording.what_is_wrong(problem, {}).startswith(words)
+    assert wording.problem_message(problem, {}).startswith(words)
 
 
 # --- numbers and names ---------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def test_every_word_for_what_is_counted_is_used():
 )  # fmt: skip
 def test_numbers_go_with_their_words(code, args, words):
     problem = Problem(code, Severity.IMPOSSIBLE, "", named(**args))
-    assert words in wording.what_is_wrong(problem, {})
+    assert words in wording.problem_message(problem, {})
 
 
 @pytest.mark.parametrize(
@@ -197,16 +197,16 @@ def test_numbers_go_with_their_words(code, args, words):
 )
 def test_melds_counted_have_the_names_that_players_use(code, count, words):
     suit = {"suit": "clubs"} if code == "marriage" else {}
-    assert wording.why(Line(0, 0, f"pinochle.counted-{code}", named(count=count, **suit)), {}) == words
+    assert wording.explain_line(Line(0, 0, f"pinochle.counted-{code}", named(count=count, **suit)), {}) == words
 
 
 def test_a_player_has_a_name_where_one_is_known():
     problem = Problem("pinochle.marriage-suit", Severity.FORM, "counted", named(player=3), side=1)
     sides, players = ["Ann & Bob", "Cal & Dee"], ("Ann", "Bob", "Cal", "Dee")
-    assert wording.wrong(problem, sides, words={}, players=players).startswith(
+    assert wording.describe_problem(problem, sides, words={}, players=players).startswith(
         "Cal & Dee: Cal has a marriage without its suit."
     )
-    assert wording.wrong(problem, sides, words={}).startswith("Cal & Dee: Player 3 has a marriage")
+    assert wording.describe_problem(problem, sides, words={}).startswith("Cal & Dee: Player 3 has a marriage")
 
 
 FLETCHER = rules_of(shipped()["fletcher-two-hand"])
@@ -319,7 +319,7 @@ OF_CLUB = "“St. Hilary House Rules, Version 3”"  # how readers see the docum
     ],
 )  # fmt: skip
 def test_the_rule_of_a_line_in_a_rule_set(code, slug, settings, source, anchor):
-    rule = wording.rule_of_line(Line(0, 0, code), shipped()[slug])
+    rule = wording.line_rule(Line(0, 0, code), shipped()[slug])
     assert rule.settings == (settings or rule.settings)
     assert rule.source == (source or rule.source)
     assert (rule.anchor, bool(rule.settings)) == (anchor, True)
@@ -329,7 +329,7 @@ def test_the_rule_of_a_line_in_a_rule_set(code, slug, settings, source, anchor):
 def test_a_renege_has_the_sentence_about_that_renege():
     rule_set = shipped()["st-hilary-v3"]
     by_bid_side, by_others = (
-        {wording.rule_of_line(Line(0, 0, f"pinochle.renege-{code}"), rule_set).source for code in codes}
+        {wording.line_rule(Line(0, 0, f"pinochle.renege-{code}"), rule_set).source for code in codes}
         for codes in (("set", "kept"), ("made", "lost", "penalty"))
     )
     assert all("automatically is set" in source for source in by_bid_side)
@@ -384,12 +384,14 @@ PROBLEM_CASES = [
 
 
 def test_every_problem_can_be_said():
-    said = [wording.what_is_wrong(problem, wording.own_words(rules)) for _slug, _card, rules, problem in PROBLEM_CASES]
+    said = [
+        wording.problem_message(problem, wording.own_words(rules)) for _slug, _card, rules, problem in PROBLEM_CASES
+    ]
     assert all(said)
 
 
 def test_every_problem_but_those_of_the_card_alone_names_the_rule_that_is_not_kept():
-    silent = {problem for _slug, _card, _rules, problem in PROBLEM_CASES if not settings_of(problem)}
+    silent = {problem for _slug, _card, _rules, problem in PROBLEM_CASES if not problem_settings(problem)}
     assert {p.code for p in silent if p.severity is not Severity.FORM} == OF_THE_CARD
     assert {code.partition(":")[0] for code in wording.SETTINGS} <= wording.LINES.keys() | wording.PROBLEMS.keys()
 
@@ -397,7 +399,7 @@ def test_every_problem_but_those_of_the_card_alone_names_the_rule_that_is_not_ke
 @pytest.mark.parametrize("code", sorted({problem.code for *_, problem in PROBLEM_CASES}))
 def test_the_settings_of_a_problem_are_those_of_the_family_that_says_it(code):
     for slug, _card, rules, problem in PROBLEM_CASES:
-        if problem.code == code and (names := settings_of(problem)):
+        if problem.code == code and (names := problem_settings(problem)):
             assert any(hasattr(rules, name) for name in names), (slug, names)
 
 

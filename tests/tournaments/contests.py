@@ -7,7 +7,7 @@ from uuid import uuid4
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from tests.kept import made_once
 from tests.tournaments.nights import new_event
 from tournaments.cuts.cuts import propose, publish_cut
@@ -87,7 +87,7 @@ def deal(game, by, points, number=1):
     record_deal(
         game=game,
         number=number,
-        entered=Entered(PointsDeal(points=tuple(points)), sure=True),
+        entered=EnteredDeal(PointsDeal(points=tuple(points)), sure=True),
         by=by,
         submission=uuid4(),
     )

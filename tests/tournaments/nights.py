@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from clubsite.accounts.models import Member
 from lab.simulation.deals import true_deal
 from scoring.cards.deals import end_game, record_deal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Game
 from tests.kept import made_once
 from tournaments.draws import making
@@ -100,7 +100,7 @@ def play_deals(game, by, deals=1, seed=1):
         if game.state != Game.State.OPEN:
             return
         facts = true_deal(game.rules.family, random, game.engine_rules, deals_before=number - 1)
-        record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=by, submission=uuid4())
+        record_deal(game=game, number=number, entered=EnteredDeal(facts, sure=True), by=by, submission=uuid4())
 
 
 def play_round(draw, by, deals=1):

@@ -13,7 +13,7 @@ from clubsite.accounts.models import Actor, LogEntry
 from scoring.cards.deals import Superseded, correct_deal, record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.house_rules.actions import RulesChange, RulesNotPublished, adopt, publish_rules
 from scoring.models import Deal, DealVersion, Game
 from tests.conftest import make_club
@@ -72,7 +72,7 @@ def last_corrected(event):
     deal = Deal.objects.order_by("pk").select_related("game").first()
     return lambda: correct_deal(
         deal=deal,
-        entered=Entered(PointsDeal(points=(5, 6, 3000)), sure=True),
+        entered=EnteredDeal(PointsDeal(points=(5, 6, 3000)), sure=True),
         by=SOMEBODY_ELSE,
         submission=uuid4(),
         seen=1,
@@ -131,15 +131,15 @@ def two_corrections(monkeypatch):
     """Two correct the same deal: one is told about the other."""
     _event, draw = night()
     game = game_at(draw)
-    version = record_deal(game=game, number=1, entered=Entered(a_deal()), by=BY, submission=uuid4())
+    version = record_deal(game=game, number=1, entered=EnteredDeal(a_deal()), by=BY, submission=uuid4())
 
     def correct(bid):
         return correct_deal(
-            deal=version.deal, entered=Entered(a_deal(bid=bid)), by=BY, submission=uuid4(), seen=1, reason="misread"
+            deal=version.deal, entered=EnteredDeal(a_deal(bid=bid)), by=BY, submission=uuid4(), seen=1, reason="misread"
         )
 
     both = in_the_middle(
-        monkeypatch, "scoring.cards.deals._judge", first=lambda: correct(21), second=lambda: correct(22)
+        monkeypatch, "scoring.cards.deals._judge_card", first=lambda: correct(21), second=lambda: correct(22)
     )
     return isinstance(both.first, DealVersion) and isinstance(both.second, Superseded)
 
@@ -225,7 +225,10 @@ def two_versions_of_rules(monkeypatch):
         return publish_rules(club=club, base=base, change=change, seen=3, by=BY).version
 
     both = in_the_middle(
-        monkeypatch, "scoring.house_rules.actions.in_force", first=lambda: publish(200), second=lambda: publish(250)
+        monkeypatch,
+        "scoring.house_rules.actions.rules_in_force",
+        first=lambda: publish(200),
+        second=lambda: publish(250),
     )
     return both.first == 4 and isinstance(both.second, RulesNotPublished)
 

@@ -17,10 +17,10 @@ from clubsite.accounts.starting import first_free
 from clubsite.names import slug_of
 from clubsite.previews import fingerprint
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
-from scoring.house_rules.actions import adopt, newest
+from scoring.house_rules.actions import adopt, latest_version
 from scoring.models import Deal, Game, HouseRules
 from scoring.pasted_names import key
-from scoring.wording import order_of
+from scoring.wording import offer_order
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
 from tournaments.events.stages import defaults_of, fits, refuse_lowest, replan
@@ -70,7 +70,9 @@ def games_of(club: Club, *, current: HouseRules | None = None) -> list[GameChoic
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
         games.setdefault(rules.slug, _own(rules))
     others = [GameChoice(slug, rule_set, None) for slug, rule_set in shipped().items() if slug not in games]
-    return sorted(games.values(), key=lambda g: g.rule_set.title) + sorted(others, key=lambda g: order_of(g.rule_set))
+    return sorted(games.values(), key=lambda g: g.rule_set.title) + sorted(
+        others, key=lambda g: offer_order(g.rule_set)
+    )
 
 
 def _own(rules: HouseRules) -> GameChoice:
@@ -272,7 +274,7 @@ def go_by_newest_rules(*, event: Event, by: Actor, version: int) -> Event:
     StepRefused: there is a newer one still, or a draw or the result of the event is published; or as `change_event` of
     another game."""
     with event_locked(event) as event:
-        rules = newest(event.club, event.rules.slug)
+        rules = latest_version(event.club, event.rules.slug)
         if rules is None or rules == event.rules:
             return event
         if rules.version != version:

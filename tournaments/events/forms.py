@@ -18,7 +18,7 @@ from clubsite.names import in_order
 from scoring.engine.core.ruleset import Shape
 from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.rule_texts import translated
-from scoring.wording import kind_of
+from scoring.wording import offer_heading
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.engine.ranking import REACHED, STRENGTH
 from tournaments.events.actions import EventFacts, facts_of, games_of, playing_again
@@ -365,7 +365,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         groups: dict[str, list[tuple[str, str]]] = {}
         for game in self.offered:
             shapes = [s for s in game.rule_set.shapes if fits(format, s)]
-            kind = kind_of(game.rule_set, of_club=game.house_rules is not None)
+            kind = offer_heading(game.rule_set, of_club=game.house_rules is not None)
             groups.setdefault(kind, []).extend(
                 (f"{game.slug}:{s.sides}x{s.per_side}", f"{translated(game.rule_set.title)}: {shape_words(s)}")
                 for s in shapes

@@ -24,7 +24,7 @@ from clubsite.accounts.roles import actor_of, club_page
 from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON, HouseRules
 from scoring.templatetags.rule_texts import translated
-from scoring.wording import list_of
+from scoring.wording import join_names
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
 from tournaments.events.actions import (
@@ -133,7 +133,7 @@ def scale_words(season: Season) -> SafeString:
         return SafeString("")
     return format_html(
         '{} <a href="{}#id_place_points">{}</a>',
-        words % {"games": list_of(games), "season": season},
+        words % {"games": join_names(games), "season": season},
         reverse("season_rule", args=[season.club.slug, season.pk]),
         _("Give points for places instead"),
     )

@@ -16,7 +16,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, User
 from scoring.cards.deals import DealError, correct_deal, lock_game
 from scoring.families import PAGES
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.families.family_pages import Cell
 from scoring.models import LONGEST_REASON, DealVersion, Game, Side
 from tournaments.engine.rounds import grouped
@@ -62,7 +62,7 @@ def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
         log(club=event.club, by=by, verb=verb, subject=event.about(round))
 
 
-def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: UUID) -> KeyedAgain:
+def key_again(*, version: DealVersion, entered: EnteredDeal, by: Actor, submission: UUID) -> KeyedAgain:
     """Store a deal as a second person keyed it, or return what this submission stored before.
 
     `version` is what is recorded now; `entered.sure` confirms figures that differ. Raises StepRefused: the same person
@@ -110,7 +110,7 @@ def settle_difference(*, reading: KeyedAgain, second_is_right: bool, by: Actor, 
             try:
                 correct_deal(
                     deal=deal,
-                    entered=Entered(
+                    entered=EnteredDeal(
                         game.rules.family.read(reading.facts),
                         written=reading.totals or now.written,
                         written_sets=now.written_sets if reading.sets is None else reading.sets,
@@ -236,7 +236,7 @@ def _is_corrected(reading: KeyedAgain, now: DealVersion) -> bool:
 def _difference(event: Event, reading: KeyedAgain) -> KeyedDifference:
     version = reading.version
     game = version.deal.game
-    entered = Entered(game.rules.family.read(reading.facts), reading.totals, reading.sets)
+    entered = EnteredDeal(game.rules.family.read(reading.facts), reading.totals, reading.sets)
     sides: list[Side] = list(game.sides.all())
     rows = [
         {"side": str(sides[side]), "head": head, "first": mine, "second": theirs, "differs": mine != theirs}

@@ -27,7 +27,7 @@ from clubsite.accounts.staying import in_parts
 from clubsite.jobs.files import forget_all
 from clubsite.names import Names, caseless, folded, in_order
 from clubsite.operations import databases
-from scoring.handicaps import as_compared
+from scoring.handicaps import comparison_key
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from scoring.pasted_names import key
 from tournaments.entries.known import known_members
@@ -327,7 +327,7 @@ def plain_parts(name: str) -> list[str]:
 def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) -> None:
     """Put the two names of each pair in alphabetical order and lower case again, as they are looked up."""
     for row in model._base_manager.filter(club=club):
-        first, second = as_compared(row.first), as_compared(row.second)
+        first, second = comparison_key(row.first), comparison_key(row.second)
         if (first, second) == (row.first, row.second) and first <= second:
             continue
         row.first, row.second = first, second

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.previews import fingerprint, preview
-from scoring.handicaps import as_compared
+from scoring.handicaps import comparison_key
 from scoring.models import HandicapEntry, HandicapStart
 from scoring.pasted_names import CONTACT
 from tournaments.errors import StepRefused
@@ -252,7 +252,7 @@ def _fill(kept: Member, merged: Member, *, moved: MergedRows) -> None:
 
 
 def _handicaps(member: Member) -> int:
-    name = as_compared(member.name)
+    name = comparison_key(member.name)
     pairs: set[tuple[str, str]] = set()
     for model in (HandicapEntry, HandicapStart):
         rows = model.objects.filter(Q(first=name) | Q(second=name), club=member.club_id)

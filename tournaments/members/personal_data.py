@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from clubsite.names import Names, in_order
-from scoring.handicaps import as_compared
+from scoring.handicaps import comparison_key
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from scoring.pasted_names import key
 from tournaments.engine.rounds import grouped
@@ -376,7 +376,7 @@ def _stood_in(member: Member, names: set[str]) -> list[dict[str, Any]]:
 
 
 def _handicaps(member: Member, names: set[str]) -> list[dict[str, Any]]:
-    keys = {as_compared(name) for name in names}
+    keys = {comparison_key(name) for name in names}
     involved = Q(first__in=keys) | Q(second__in=keys)
     pairs = [
         {"players": [start.first, start.second], "before": list(start.points), "reason": start.reason}

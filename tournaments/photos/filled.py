@@ -211,6 +211,6 @@ def _arithmetic_errors(card: Card, forms: Mapping[int, DealForm]) -> dict[int, l
     for slip in check_running_totals(scores, written, start=[side.start for side in card.sides]):
         between, deal, until = (numbers[place - 1] for place in (slip.between, slip.deal, slip.until))
         if deal in forms:
-            words = wording.slip(replace(slip, between=between, deal=deal, until=until), card.names)
+            words = wording.slip_message(replace(slip, between=between, deal=deal, until=until), card.names)
             slips.setdefault(deal, []).append(words)
     return slips

@@ -47,10 +47,10 @@ from clubsite.addresses import network_of, only_here
 from clubsite.codes import ALPHABET, in_parts
 from clubsite.operations.start_code import use_code
 from scoring.house_rules.actions import adopt
-from scoring.house_rules.in_words import called
+from scoring.house_rules.in_words import matches_search
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated
-from scoring.wording import kind_of
+from scoring.wording import offer_heading
 from tournaments.demo import load
 from tournaments.draws.drafts import as_played
 from tournaments.draws.words import fairness_words, layout_words

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
-from scoring.wording import list_of
+from scoring.wording import join_names
 from tournaments.draws.by_format import format_of
 from tournaments.engine.formats.pairings import Groups, seeds_of_groups
 from tournaments.engine.rounds import grouped
@@ -87,7 +87,7 @@ def _through(result: PublishedStandings) -> list[list[Row]]:
                     "%(names)s are level in group %(group)s, and not all of them go on. Open the event again and let "
                     "one more game or lots decide: give who wins a point, under “Penalties and adjustments”."
                 )
-                % {**line, "names": list_of(level)}
+                % {**line, "names": join_names(level)}
             )
         through.append(group[: form.advance])
     return through

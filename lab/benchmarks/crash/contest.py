@@ -14,7 +14,7 @@ from lab.benchmarks.served import client_of, contest_facts, drafted, somebody
 from scoring.cards.deals import end_game, record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.house_rules.actions import RulesChange, publish_rules
 from tournaments.cuts.cuts import propose
 from tournaments.models import Draw, Event, Group, Stage, TableLink
@@ -65,7 +65,7 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
     for group in Group.objects.filter(table__draw__round__stage__event=cut):
         for row in group.games.select_related("game"):
             points = PointsDeal(points=tuple(next(number) for _side in range(3)))
-            record_deal(game=row.game, number=1, entered=Entered(points, sure=True), by=by, submission=uuid4())
+            record_deal(game=row.game, number=1, entered=EnteredDeal(points, sure=True), by=by, submission=uuid4())
             end_game(game=row.game, by=by, reason="time")
     links = TableLink.objects.filter(event=scored, revoked_at=None).select_related("group")
     at_tables = [

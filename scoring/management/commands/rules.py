@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.engine.core.ruleset import RuleSet, shipped
-from scoring.house_rules.in_words import rules_in_words
+from scoring.house_rules.in_words import describe_rules
 from scoring.templatetags.rule_texts import translated
 
 WIDTH = 100  # columns of text
@@ -42,7 +42,7 @@ def _list() -> Iterator[str]:
 
 
 def _shown(rule_set: RuleSet) -> Iterator[str]:
-    words = rules_in_words(rule_set)
+    words = describe_rules(rule_set)
     yield words["title"]
     published = date_format(words["published"], "DATE_FORMAT")
     yield _("%(slug)s, version %(version)d of %(date)s") % {

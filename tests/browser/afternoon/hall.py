@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from lab.simulation.people import PARISH
 from scoring.cards.deals import record_deal
 from scoring.engine.pinochle.partnership import PartnershipDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Game
 from tests.browser.hand.thumb import Thumb
 from tests.browser.hands_on import next_is, overflow, said, step
@@ -63,7 +63,7 @@ def on_paper(game, rng, by, *, deals=None):
         record_deal(
             game=game,
             number=game.deals_played + 1,
-            entered=Entered(some_deal(rng), sure=True),
+            entered=EnteredDeal(some_deal(rng), sure=True),
             by=by,
             submission=uuid4(),
         )

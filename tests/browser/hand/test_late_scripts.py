@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from scoring.cards.deals import record_deal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import LateScript
 from tests.scoring.conftest import a_deal
@@ -47,7 +47,7 @@ def test_the_keys_are_for_the_figure_that_was_touched_before_they_came(phone, th
 @pytest.mark.proof
 def test_in_a_correction_a_figure_touched_before_the_keys_came_is_typed_anew(phone, thumb, actor, game_of):
     game = game_of("st-hilary-v3")
-    record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4())
+    record_deal(game=game, number=1, entered=EnteredDeal(a_deal()), by=actor, submission=uuid4())
     script = LateScript(phone, "pad/view")
     phone.goto(reverse("deal", args=[game.club.slug, game.deals.get().pk]), wait_until="commit")
     meld = phone.locator("[name=meld_0]")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.cards.deals import end_game, record_deal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import DealVersion
 from tests.browser.events.test_keying import at, key, keyed, settled
 from tests.browser.hands_on import KEPT
@@ -50,7 +50,7 @@ def test_rows_that_are_not_recorded_outlive_a_reload_and_the_way_back(
 
 
 def record(game, by, **more):
-    deal = Entered(a_deal(**more), sure=True)
+    deal = EnteredDeal(a_deal(**more), sure=True)
     record_deal(game=game, number=game.deals.count() + 1, entered=deal, by=by, submission=uuid4())
 
 

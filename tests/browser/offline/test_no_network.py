@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from scoring.cards.deals import record_deal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from tests.browser.conftest import PATIENCE
 from tests.browser.hands_on import KEPT, open_menu, said, save, type_deal, wait_until
 from tests.browser.offline.conftest import is_kept, recorded, tap_save, waiting
@@ -196,7 +196,7 @@ def test_going_back_to_a_refused_deal_shows_what_was_typed_and_no_word_of_the_ne
 @pytest.mark.proof
 def test_a_correction_to_which_another_was_first_is_there_after_a_reload(opened, server, scorekeeper, game, actor):
     """With the word that the deal was changed: the page is asked for again, as only the answer says so."""
-    deal = record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()).deal
+    deal = record_deal(game=game, number=1, entered=EnteredDeal(a_deal()), by=actor, submission=uuid4()).deal
     page = opened(scorekeeper, game)
     page.goto(server.url + reverse("deal", args=[game.club.slug, deal.pk]))
     page.locator("[name=meld_0]").fill("7")
@@ -324,7 +324,7 @@ def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened, scorekeeper
 def test_a_correction_typed_while_the_log_in_ended_is_there_again_after_it(opened, server, scorekeeper, game, actor):
     scorekeeper.password = PBKDF2PasswordHasher().encode(PASSWORD, "salt")  # as the site keeps it that is served here
     scorekeeper.save()
-    deal = record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()).deal
+    deal = record_deal(game=game, number=1, entered=EnteredDeal(a_deal()), by=actor, submission=uuid4()).deal
     page = opened(scorekeeper, game, may_say=["status of 403", "Status Error Code 403"])
     page.goto(server.url + reverse("deal", args=[game.club.slug, deal.pk]))
     page.locator("[name=meld_0]").fill("7")

@@ -22,7 +22,7 @@ from scoring.cards.deals import (
     sides_asked,
 )
 from scoring.cards.queries import card_of
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Agreement, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 
@@ -38,7 +38,7 @@ def ask(game, rule):
 
 def entered(game, by=ANN, number=1, facts=None):
     facts = facts or a_deal()
-    return record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=by, submission=uuid4()).deal
+    return record_deal(game=game, number=number, entered=EnteredDeal(facts, sure=True), by=by, submission=uuid4()).deal
 
 
 def says_yes(deal, by, seen=1, side=None):
@@ -49,7 +49,7 @@ def says_yes(deal, by, seen=1, side=None):
 
 def corrected(deal, by, seen=1, **more):
     facts = more.pop("facts", a_deal(meld=(9, 6)))
-    stated = Entered(facts, sure=True, ruling=more.pop("ruling", ""))
+    stated = EnteredDeal(facts, sure=True, ruling=more.pop("ruling", ""))
     made = {"submission": uuid4(), "reason": "misread", **more}
     return correct_deal(deal=deal, entered=stated, by=by, seen=seen, **made)
 
@@ -177,7 +177,7 @@ def test_a_table_corrects_no_deal_that_the_desk_entered_or_put_right(game, recor
 
 def test_a_ruling_is_never_given_at_a_table(game):
     with pytest.raises(Refused):
-        record_deal(game=game, number=1, entered=Entered(IMPOSSIBLE, ruling="because"), by=ANN, submission=uuid4())
+        record_deal(game=game, number=1, entered=EnteredDeal(IMPOSSIBLE, ruling="because"), by=ANN, submission=uuid4())
     deal = entered(game)
     with pytest.raises(Refused):
         corrected(deal, ANN, facts=IMPOSSIBLE, ruling="because")

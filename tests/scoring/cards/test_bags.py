@@ -10,7 +10,7 @@ from scoring.cards.deals import correct_deal, mark_deal, scores_before
 from scoring.cards.queries import card_of, cards_of, deal_versions, preview_deal, versions_by_deal
 from scoring.engine.core.family import score_deals
 from scoring.engine.trick_bids import TrickBidsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import DealVersion, Game, Points
 from tests.scoring.deal_files.exchanging import empty, out, state_of, table, take
 
@@ -51,7 +51,7 @@ def test_the_tenth_bag_is_a_line_of_its_deal(game):
 
 def correct(game, number, facts, by):
     deal = game.deals.get(number=number)
-    correct_deal(deal=deal, entered=Entered(facts), by=by, submission=uuid4(), seen=1, reason="misread")
+    correct_deal(deal=deal, entered=EnteredDeal(facts), by=by, submission=uuid4(), seen=1, reason="misread")
 
 
 def test_a_correction_takes_the_penalty_from_a_later_deal(game, actor):
@@ -105,7 +105,7 @@ def test_whatever_is_corrected_or_void_the_points_are_those_of_the_cards_in_orde
             state = DealVersion.State.VOID
             mark_deal(deal=deal, state=state, by=actor, submission=uuid4(), seen=now.number, reason="?")
         else:
-            entered = Entered(over(rng.randint(0, 9)), sure=True)
+            entered = EnteredDeal(over(rng.randint(0, 9)), sure=True)
             correct_deal(deal=deal, entered=entered, by=actor, submission=uuid4(), seen=now.number, reason="?")
         versions = DealVersion.objects.filter(deal__game=game, current=True).exclude(state=DealVersion.State.VOID)
         versions = list(versions.order_by("deal__number"))

@@ -16,7 +16,7 @@ from scoring.cards.views import reasons_pages
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import DealVersion, Game, HouseRules
 from tests.scoring.conftest import HAND_AND_FOOT, IMPOSSIBLE, PINOCHLE_SIDES, a_deal, as_typed
 
@@ -27,7 +27,7 @@ def test_every_line_of_true_deals_has_its_source_in_every_rule_set(slug):
     family = family_of(rule_set)
     deals = true_deals(rule_set, seed="sources", count=max(12, 2 * len(rule_set.shapes)))
     lines = {line.rule: line for rules, facts in deals for line in family.score(facts, rules).lines}
-    found = {code: wording.rule_of_line(line, rule_set) for code, line in lines.items()}
+    found = {code: wording.line_rule(line, rule_set) for code, line in lines.items()}
     assert found
     assert [code for code, rule in found.items() if not rule.settings or not rule.source] == []
 
@@ -183,7 +183,7 @@ def test_why_a_game_ends_so_is_said_under_either_rules(desk, game, record, publi
 def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_over(desk, finished, publish, actor):
     second = finished.deals.get(number=2)
     more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "The double run was left out."}
-    correct_deal(deal=second, entered=Entered(a_deal(meld=(140, 6)), sure=True), **more)  # over with it, at 180
+    correct_deal(deal=second, entered=EnteredDeal(a_deal(meld=(140, 6)), sure=True), **more)  # over with it, at 180
     publish(target=200)
     page = desk.get(reverse("other_rules", args=["st-hilary", finished.pk]), {"rules": "st-hilary-v3:4"})
     shown = page.context["chosen"]
@@ -225,7 +225,7 @@ def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(desk, finished, 
     assert (shown["totals"], shown["state_then"]) == ([(150, 150), (96, 96)], "Not over yet")
     for deal in finished.deals.all():
         more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "Asked."}
-        correct_deal(deal=deal, entered=Entered(a_deal(), sure=True, ruling="It stands."), **more)
+        correct_deal(deal=deal, entered=EnteredDeal(a_deal(), sure=True, ruling="It stands."), **more)
     shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
     assert shown["state_then"] == "Over: Ann & Bob won"
 

@@ -12,7 +12,7 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.operations.databases import copy_to_file
 from scoring.cards.deals import Superseded, record_deal, start_game
 from scoring.engine.core.ruleset import shipped
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, correct
@@ -81,7 +81,7 @@ def new_game():
 
 def recording(game, number, who, submission=None):
     return lambda: record_deal(
-        game=game, number=number, entered=Entered(a_deal()), by=Actor(None, who), submission=submission or uuid4()
+        game=game, number=number, entered=EnteredDeal(a_deal()), by=Actor(None, who), submission=submission or uuid4()
     )
 
 

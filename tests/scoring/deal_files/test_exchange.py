@@ -23,8 +23,8 @@ from scoring.engine.families import FAMILIES
 from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families import PAGES
-from scoring.families.deal_form import Entered
-from scoring.house_rules.in_words import rules_of_family
+from scoring.families.deal_form import EnteredDeal
+from scoring.house_rules.in_words import family_rules
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from scoring.spreadsheets import plain, safe
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
@@ -42,7 +42,7 @@ def ids():
 def history(club, actor, game, record, ids):
     """Two games: one with every kind of version and state, ended by the director, and one that is open."""
     first = record(game, 1, written=[25, None], written_sets=[1], submission=next(ids)).deal
-    again = Entered(a_deal(bid=21), written=[26, 3], written_sets=[])
+    again = EnteredDeal(a_deal(bid=21), written=[26, 3], written_sets=[])
     correct_deal(deal=first, entered=again, by=actor, submission=next(ids), seen=1, reason="=SUM(A1)")
     mark_deal(deal=first, state="agreed", by=actor, submission=next(ids), seen=2)
     record(game, 2, IMPOSSIBLE, ruling="A card too many, “really”", submission=next(ids))
@@ -436,7 +436,7 @@ def test_on_the_card_and_under_other_rules(game, record):
     record(game, 1, CARD, ruling="Nobody remembers which.")
     card = card_of(game)
     assert any(TOLD in words for words in card.deals[0].overruled)
-    other = next(rules for rules in rules_of_family(game.club, game.rules.family.slug) if "st-hilary" in rules.key)
+    other = next(rules for rules in family_rules(game.club, game.rules.family.slug) if "st-hilary" in rules.key)
     assert any(TOLD in words for deal in what_if(card, other)["deals"] for words in deal["refused"])
 
 

@@ -9,7 +9,7 @@ from scoring.cards.deals import Refused, correct_deal, mark_deal
 from scoring.cards.queries import card_of, preview_deal
 from scoring.deal_files.importer import BadFile
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES, correct
 from tests.scoring.deal_files.exchanging import empty, out, take
@@ -84,7 +84,7 @@ def test_what_a_correction_brought_against_the_rules_comes_back_as_it_stands_and
     if void:
         mark_deal(state="void", **sent)
     else:
-        correct_deal(entered=Entered(RICH, sure=True), **sent)
+        correct_deal(entered=EnteredDeal(RICH, sure=True), **sent)
     text, stood = out(club), [(d.number, d.running, d.wrong_now) for d in card_of(canasta).deals]
     assert [bool(wrong_now) for _number, _running, wrong_now in stood] == [False, True]
     empty(club)
@@ -175,7 +175,9 @@ def test_after_a_void_deal_the_next_takes_its_place_and_comes_back_from_a_file(c
     mark_deal(**sent, state="void", seen=1, reason="Misdealt.")
     record(game, 2, melded(60))
     assert [deal.wrong_now for deal in card_of(game).deals] == [(), ()]
-    correct_deal(**sent | {"submission": uuid4()}, entered=Entered(melded(55), sure=True), seen=2, reason="It counts.")
+    correct_deal(
+        **sent | {"submission": uuid4()}, entered=EnteredDeal(melded(55), sure=True), seen=2, reason="It counts."
+    )
     assert [bool(deal.wrong_now) for deal in card_of(game).deals] == [False, True]
     text = out(club)
     empty(club)

@@ -10,7 +10,7 @@ from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Line, Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.points_only import PointsDeal, PointsRules, check, same_in_a_row, score, some_deal
+from scoring.engine.points_only import PointsDeal, PointsRules, check, draw_deal, same_in_a_row, score
 
 RULE_SET = shipped()["points-only"]
 PLAIN = rules_of(RULE_SET, Shape(2, 2))
@@ -164,7 +164,7 @@ def test_the_fewer_figures_there_are_the_more_deals_with_the_same_ones_are_chanc
 )
 def test_no_true_deal_is_refused(shape, changed):
     rules, rng = replace(rules_of(RULE_SET, shape), **changed), Random(1)
-    deals = [some_deal(rng, rules) for _ in range(100)]
+    deals = [draw_deal(rng, rules) for _ in range(100)]
     assert [check(facts, rules) for facts in deals] == [()] * len(deals)
     assert len(set(deals)) > 1
 
@@ -181,7 +181,7 @@ def test_no_true_deal_is_refused(shape, changed):
 )
 def test_settings_that_no_deal_satisfies_are_named(changed):
     with pytest.raises(ValueError, match="no points"):
-        some_deal(Random(1), replace(PLAIN, **changed))
+        draw_deal(Random(1), replace(PLAIN, **changed))
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_at_the_limits_nothing_is_wrong():
 )
 def test_points_that_are_made_up_go_from_one_limit_to_the_other(limits, span):
     rules, rng = replace(ODD, **limits), Random(1)
-    drawn = [points for _ in range(1500) for points in some_deal(rng, rules).points]
+    drawn = [points for _ in range(1500) for points in draw_deal(rng, rules).points]
     assert (min(drawn), max(drawn)) == span
     assert {points % rules.step for points in drawn} == {0}
 
@@ -270,7 +270,7 @@ def test_other_sides_can_have_all_within_the_limits_that_the_one_side_cannot():
     assert replace(rules, lowest=None).other_can(-9)
     assert replace(rules, highest=None).other_can(9)
     rng = Random(1)
-    deals = [some_deal(rng, rules).points for _ in range(200)]
+    deals = [draw_deal(rng, rules).points for _ in range(200)]
     assert all(0 in points for points in deals)
     assert {sum(points) for points in deals} == within
 

@@ -37,7 +37,7 @@ def test_no_card_of_the_right_shape_breaks_the_check_or_the_score(slug, data):
     family, rules = family_of(rule_set), data.draw(shapes_in_family(rule_set))
     facts = data.draw(whatever(family) | changed(family, true_facts(rule_set, rules)))
     problems = family.check(facts, rules)
-    assert all(wording.what_is_wrong(problem, {}) for problem in problems)
+    assert all(wording.problem_message(problem, {}) for problem in problems)
     unscorable = {problem.code for problem in problems} & family.unscorable
     try:
         score = family.score(facts, rules)
@@ -50,7 +50,7 @@ def test_no_card_of_the_right_shape_breaks_the_check_or_the_score(slug, data):
     )
     assert all(problem.side is None or 0 <= problem.side < rules.shape.sides for problem in problems)
     assert all(type(line.points) is int for line in score.lines)
-    assert all(wording.why(line, {}) for line in score.lines)
+    assert all(wording.explain_line(line, {}) for line in score.lines)
 
 
 @EVERY_RULE_SET

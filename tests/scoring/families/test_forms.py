@@ -15,8 +15,8 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import Ending
 from scoring.engine.pinochle.two_hand.melds import can_lay
 from scoring.families import PAGES
-from scoring.families.deal_form import Entered
-from scoring.form_parts import FigureField, Hints, in_rows
+from scoring.families.deal_form import EnteredDeal
+from scoring.form_parts import FigureField, Hints, compress_figures
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed
 
@@ -35,7 +35,7 @@ def test_true_deals_go_through_the_form_unchanged(game_of, slug, shape, deals, t
     game, rng = game_of(slug, shape), Random(4)
     for _ in range(deals):
         facts = true_deal(game.rules.family, rng, game.engine_rules, deals_before=0, before=[0] * shape.sides)
-        shown = form_for(game, now=Entered(facts))
+        shown = form_for(game, now=EnteredDeal(facts))
         typed = {
             name: "on" if value is True else value
             for name in shown.fields
@@ -131,7 +131,7 @@ DEALS = 12
 
 
 def out_of_rows(told):
-    """The figures that `in_rows` told, read as static/hand.js reads them."""
+    """The figures that `compress_figures` told, read as static/hand.js reads them."""
     found = set()
     for row in told.split():
         match = re.fullmatch(r"(-?\d+)(?:-(-?\d+))?(?:/(\d+))?", row)
@@ -146,7 +146,7 @@ def out_of_rows(told):
     [[], [7], [3, 9], [1, 2, 4], [0, 10, 20, 25, 26], list(range(14, 60)), [-20, -10, 0, 5], [5, 7, 9, 10, 11, 20]],
 )
 def test_rows_tell_the_figures_and_no_others(figures):
-    assert out_of_rows(in_rows(figures)) == set(figures)
+    assert out_of_rows(compress_figures(figures)) == set(figures)
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))

@@ -10,7 +10,7 @@ from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
 from scoring.engine.hand_and_foot.cards import side_totals
 from scoring.families import PAGES
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 
 FORM = PAGES["hand-and-foot"].form
 
@@ -59,7 +59,7 @@ def test_a_special_hand_needs_no_other_figure_and_fills_the_form_again(game_of):
     facts = form.facts()
     assert (facts.special_hand, facts.sides[0].melded, facts.sides[1].extras) == ("pairs", 0, (0, 0, 0, 1))
     assert deal_problems(game, 1, facts=facts) == ()
-    again = FORM(game=game, number=1, now=Entered(facts))
+    again = FORM(game=game, number=1, now=EnteredDeal(facts))
     assert (again["special_hand"].value(), again["extra_three-held_1"].value()) == ("pairs", 1)
     assert again.rare_has_something()
 
@@ -116,7 +116,7 @@ def test_recorded_cards_fill_the_form_again(game_of):
     facts = HandAndFootDeal(
         sides=(SideCard(special=(1, 2), melded=90, left=300), SideCard(red_threes=2, counted=counted)), number=1
     )
-    now = Entered(facts)
+    now = EnteredDeal(facts)
     shown = FORM(game=game, number=1, now=now)
     data = {name: value for name in shown.fields if (value := shown[name].value()) not in (None, False)}
     form = FORM(data | {"submission": str(uuid4())}, game=game, number=1, now=now)

@@ -6,7 +6,7 @@ from django.urls import reverse
 from clubsite.accounts.models import LogEntry
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.house_rules.actions import newest
+from scoring.house_rules.actions import latest_version
 from scoring.models import HouseRules
 from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE
 
@@ -104,7 +104,7 @@ def test_a_newer_version_is_shown_and_what_was_typed_is_kept(desk, club, publish
     assert [row["new"] for row in answer.context["changes"]] == ["250", "15", "15"]
     assert HouseRules.objects.count() == 1
     again = desk.post(address(), typed(answer) | {"step": "publish"})
-    assert (again.status_code, newest(club, PINOCHLE).title) == (302, "Mine")
+    assert (again.status_code, latest_version(club, PINOCHLE).title) == (302, "Mine")
 
 
 def test_sent_twice_is_published_once(desk, club):
@@ -133,7 +133,7 @@ def test_a_pasted_name_is_one_line_that_a_file_can_have(desk):
     assert HouseRules.objects.get().title == "Our rules"
     family = "\U0001f469\u200d\U0001f467"
     desk.post(address(), typed(desk.get(address()), title=f"Our\u200d rules {family}", s_target="225", step="publish"))
-    last = newest(HouseRules.objects.get(version=4).club, PINOCHLE)
+    last = latest_version(HouseRules.objects.get(version=4).club, PINOCHLE)
     assert last.title == f"Our rules {family}"
 
 
@@ -145,7 +145,7 @@ def test_a_club_lets_more_people_play_and_games_begun_before_keep_theirs(desk, c
     looked = desk.post(canasta, sent | {"step": "look"})
     assert [change["anchor"] for change in looked.context["changes"]] == ["players"]
     desk.post(canasta, sent | {"step": "publish"})
-    rules = newest(club, "canasta")
+    rules = latest_version(club, "canasta")
     assert [(shape.sides, shape.per_side) for shape in rules.rule_set.shapes] == [(2, 2), (3, 1)]
     assert rules_of(rules.rule_set, Shape(3, 1)).shape.players == 3
     entry = LogEntry.objects.get(verb="rules.publish")

@@ -14,11 +14,11 @@ from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped, shipped_in_family, shipped_versions
 from scoring.engine.families import FAMILIES
 from scoring.engine.settings import Form, setting_kinds
-from scoring.house_rules.actions import adopt, copy_rules, newest
-from scoring.house_rules.in_words import offers_of, rules_in_words, value_in_words
+from scoring.house_rules.actions import adopt, copy_rules, latest_version
+from scoring.house_rules.in_words import describe_rules, describe_value, game_offers
 from scoring.house_rules.views import card_pages, rules_pages
 from scoring.models import HouseRules
-from scoring.wording import CHOICES, OTHER, section_of
+from scoring.wording import CHOICES, OTHER, section_key
 from tests.examples import WHOLE, in_turn
 from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE, PINOCHLE_SIDES
 from tests.tournaments.documents.sheets import pdf_of
@@ -70,7 +70,7 @@ def test_an_earlier_version_says_how_it_is_played_by_again(client_of, director, 
     ],
 )
 def test_values_in_words(value, words):
-    assert value_in_words(value) == words
+    assert describe_value(value) == words
 
 
 def test_every_choice_of_a_setting_has_its_words():
@@ -82,7 +82,7 @@ def test_every_choice_of_a_setting_has_its_words():
 
 def test_every_setting_stands_under_a_heading_of_its_own_kind():
     names = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
-    assert {name for name in names if section_of(name) == OTHER} == set()
+    assert {name for name in names if section_key(name) == OTHER} == set()
 
 
 def test_a_club_that_plays_a_version_as_it_was_shipped_hears_of_the_next_and_can_take_it_over(
@@ -188,8 +188,10 @@ def test_a_copy_has_its_own_name_and_versions(publish, desk, club, actor, client
 
     second = publish(copy.slug, title=copy.title, wild_pile=1000)
     assert (second.version, second.rule_set.values["wild_pile"]) == (2, 1000)
-    assert newest(club, HAND_AND_FOOT) == ours
-    offered = {(offer.rule_set.title, offer.rule_set.values["wild_pile"]) for offer in offers_of(club) if offer.version}
+    assert latest_version(club, HAND_AND_FOOT) == ours
+    offered = {
+        (offer.rule_set.title, offer.rule_set.values["wild_pile"]) for offer in game_offers(club) if offer.version
+    }
     assert offered == {("Hand and Foot", 1500), ("Wednesday Hand and Foot", 1000)}
     for page in ("rules_compare", "rules_change"):
         assert desk.get(reverse(page, args=[club.slug, copy.slug])).status_code == 200
@@ -282,7 +284,7 @@ def test_the_list_says_how_many_can_play():
 
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_a_rule_set_is_shown_with_every_label_value_source_and_ruling(slug):
-    shown, words = rules("show", slug), rules_in_words(shipped()[slug])
+    shown, words = rules("show", slug), describe_rules(shipped()[slug])
     assert shown.startswith(f"{words['title']}\n{slug}, version {words['version']} of ")
     for row in words["settings"]:
         mark = "Ruling" if row["ruling"] else "Source"

@@ -11,8 +11,8 @@ from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.house_rules.actions import NewerVersion, NothingChanged, RulesChange, Unsound, adopt, publish_rules
-from scoring.house_rules.in_words import changes_in_words, offers_of
+from scoring.house_rules.actions import NewerVersion, NothingChanged, RulesChange, SettingsUnsound, adopt, publish_rules
+from scoring.house_rules.in_words import describe_changes, game_offers
 from scoring.models import Game, HouseRules
 from tests.scoring.conftest import PINOCHLE, PINOCHLE_SIDES
 
@@ -45,7 +45,7 @@ def test_published_versions_and_their_games_stay_as_they_were(publish, club):
 def test_a_new_game_is_offered_by_the_newest_version(publish, club):
     publish(target=200)
     publish(target=250)
-    own = [offer for offer in offers_of(club) if offer.rule_set.slug == PINOCHLE]
+    own = [offer for offer in game_offers(club) if offer.rule_set.slug == PINOCHLE]
     assert [(offer.version, offer.rule_set.values["target"]) for offer in own] == [(5, 250)]
 
 
@@ -74,7 +74,7 @@ def test_what_changes_nothing_is_no_version(publish, club, actor):
 
 
 def test_nonsense_is_not_published(publish):
-    with pytest.raises(Unsound) as refused:
+    with pytest.raises(SettingsUnsound) as refused:
         publish(target=0, run=[15], hand_size=-1)
     assert {(p.setting, p.code) for p in refused.value.problems} == {
         ("target", "setting.low"),
@@ -97,7 +97,7 @@ def test_a_version_from_before_a_setting_came_is_copied_as_it_was_played(club, p
     HouseRules.objects.create(club=club, slug="five-hundred", version=1, title="Old", data=data)
     made = publish("five-hundred", target=600)
     assert made.rule_set.values["lose_at"] is None
-    assert [row["label"] for row in changes_in_words(HouseRules.objects.get(version=1).rule_set, made.rule_set)] == [
+    assert [row["label"] for row in describe_changes(HouseRules.objects.get(version=1).rule_set, made.rule_set)] == [
         shipped()["five-hundred"].by_name["target"].label
     ]
 

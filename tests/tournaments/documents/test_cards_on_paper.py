@@ -13,7 +13,7 @@ from scoring.engine.families import rules_of
 from scoring.engine.hearts import HeartsDeal
 from scoring.engine.trick_bids import TrickBidsDeal
 from scoring.families import PAGES
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.templatetags.figures import points
 from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, pdf_of, sizes_of
 from tests.tournaments.nights import play_deals

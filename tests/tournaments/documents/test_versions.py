@@ -7,7 +7,7 @@ from clubsite.accounts.languages import as_in
 from clubsite.pdf.documents import Pages
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal
 from tests.tournaments.contests import cut_stage, play_further_stages, played_contest
 from tests.tournaments.nights import arrive, play_night
@@ -64,7 +64,7 @@ def correct(deal, by):
     """Give the last side of a points-only deal more than anybody has."""
     points = [*deal.versions.get(current=True).facts["points"]]
     points[-1] = 7777
-    entered = Entered(PointsDeal(points=tuple(points)), sure=True)
+    entered = EnteredDeal(PointsDeal(points=tuple(points)), sure=True)
     correct_deal(deal=deal, entered=entered, by=by, submission=uuid4(), seen=1, reason="misread")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from clubsite.accounts.models import LogEntry, Member
 from scoring.cards.deals import correct_deal, mark_deal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.kept import made_once
 from tests.scoring.conftest import a_deal
@@ -126,7 +126,7 @@ def test_a_deal_that_came_after_the_end_of_its_game_counts_no_more(club, rules, 
     play_deals(game, actor, 3)
     assert listed(club)["Player 01"].deals == 3
     first = Deal.objects.get(game=game, number=1)
-    whole = Entered(a_deal(meld=(140, 6)), sure=True)  # enough for the game
+    whole = EnteredDeal(a_deal(meld=(140, 6)), sure=True)  # enough for the game
     correct_deal(deal=first, entered=whole, by=actor, submission=uuid4(), seen=1, reason="The double run.")
     game.refresh_from_db()
     assert (game.state, game.deals_played) == (Game.State.OVER, 1)

@@ -14,7 +14,7 @@ from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.families import PAGES
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.families.pinochle import HEADS
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
@@ -61,7 +61,7 @@ def test_what_is_off_missing_or_unreadable_is_said_beside_the_line(event, game, 
 
 def test_the_figures_of_a_recorded_line_are_written_as_everywhere(club, actor, rules_for, keyer):
     event, _draw, (game, _other) = a_round(rules_for("points-only"), actor)
-    entered = Entered(PointsDeal(points=(1780, 1200)), sure=True)
+    entered = EnteredDeal(PointsDeal(points=(1780, 1200)), sure=True)
     record_deal(game=game, number=1, entered=entered, by=actor, submission=uuid4())
     page = keyer.get(address(event)).content.decode()
     assert ">1780<" not in page
@@ -144,7 +144,7 @@ def test_a_line_typed_by_half_is_told_that_its_deal_is_recorded_before_what_it_l
 
 
 def test_the_same_figures_are_the_same_whatever_else_the_first_noted(event, game, actor, keyer):
-    entered = Entered(a_deal())  # who won the last trick, too
+    entered = EnteredDeal(a_deal())  # who won the last trick, too
     record_deal(game=game, number=1, entered=entered, by=actor, submission=uuid4())
     told = send(keyer, event, a_line(game)).json()
     assert told["state"] == "recorded"

@@ -9,7 +9,7 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, LogEntry, Role
 from scoring.cards.deals import correct_deal, mark_deal, record_deal
 from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import DealVersion
 from tests.conftest import make_user
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, correct
@@ -122,7 +122,7 @@ def test_an_impossible_card_is_refused_as_the_first_time(event, game, client_of,
 
 def test_what_a_line_has_no_box_for_is_taken_from_the_first(event, game, client_of, other, actor):
     thrown = PartnershipDeal(bid_side=0, bid=20, meld=(10, 6), take=(), ending=Ending.RENEGE_BID_SIDE)
-    record_deal(game=game, number=2, entered=Entered(thrown, sure=True), by=actor, submission=UUID("2" * 32))
+    record_deal(game=game, number=2, entered=EnteredDeal(thrown, sure=True), by=actor, submission=UUID("2" * 32))
     told = again(client_of(other), event, a_line(game, number=2, take_0="", take_1="")).json()
     assert told["state"] == "same"
 
@@ -156,7 +156,7 @@ def test_marks_that_differ_are_settled_as_any_figure(event, game, client_of, oth
 def test_a_correction_of_the_marks_alone_settles_a_difference_of_marks(event, game, client_of, other, actor):
     again(client_of(other), event, a_line(game, written_sets="1", sure="on"))
     assert len(open_differences(event)) == 1
-    entered = Entered(a_deal(), written_sets=(0,))
+    entered = EnteredDeal(a_deal(), written_sets=(0,))
     correct_deal(deal=game.deals.get(), entered=entered, by=actor, submission=UUID("3" * 32), seen=1, reason="so")
     assert open_differences(event) == []
 

@@ -7,7 +7,7 @@ import pytest
 
 from clubsite.accounts.models import Member
 from scoring.cards.deals import record_deal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Game, Side
 from scoring.wording import OUTCOMES
 from tests.pages import page_of
@@ -220,7 +220,7 @@ def test_a_table_says_why_its_game_ended_so(event, hall, actor):
     game = Game.objects.filter(group_game__group__table__number=1).get()
     for number, start in enumerate((125, 145)):
         Side.objects.filter(game=game, number=number).update(start=start)
-    record_deal(game=game, number=1, entered=Entered(a_deal(), sure=True), by=actor, submission=uuid4())
+    record_deal(game=game, number=1, entered=EnteredDeal(a_deal(), sure=True), by=actor, submission=uuid4())
     words = str(OUTCOMES["bid-side-first"]).format(won="150", best="161")
     assert shown(hall).count(words) == 1
     assert words in page_of(hall.get("/st-hilary/events/friday/"))

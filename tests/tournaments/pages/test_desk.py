@@ -8,7 +8,7 @@ from django.urls import reverse
 from scoring.cards.deals import correct_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments.contests import NAMES, by_number, contest, cut_stage, drawn, drawn_contest, enter, play, stage_of
 from tests.tournaments.nights import queries_of
@@ -186,7 +186,7 @@ def correct(by, points):
     first = Deal.objects.order_by("pk")[0]
     correct_deal(
         deal=first,
-        entered=Entered(PointsDeal(points=points), sure=True),
+        entered=EnteredDeal(PointsDeal(points=points), sure=True),
         by=by,
         submission=uuid4(),
         seen=first.versions.get(current=True).number,

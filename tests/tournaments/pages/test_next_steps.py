@@ -11,7 +11,7 @@ from clubsite.accounts.models import Actor, Club
 from lab.simulation.deals import true_deal
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal, Game
 from scoring.wording import ENDED_BY
 from tests.pages import page_of
@@ -143,7 +143,7 @@ def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(eve
     game = begun(event, actor)[0]
     facts = true_deal(game.rules.family, Random(3), game.engine_rules, deals_before=0)
     for number in (1, 2):
-        record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
+        record_deal(game=game, number=number, entered=EnteredDeal(facts, sure=True), by=actor, submission=uuid4())
     second = Deal.objects.get(number=2)
     found = task(event, "deals 1 and 2 have the same figures")
     assert found.urgency == Urgency.SOON
@@ -163,7 +163,7 @@ def test_a_game_of_few_figures_is_asked_about_later(club, actor, rules_for, slug
     points = {"whist-drive": (8, 5), "points-only": (8, 5), "euchre": (1, 0)}[slug]
     for number in range(1, least + 1):
         assert "same figures" not in titles(event)
-        entered = Entered(PointsDeal(points=points), sure=True)
+        entered = EnteredDeal(PointsDeal(points=points), sure=True)
         record_deal(game=game, number=number, entered=entered, by=actor, submission=uuid4())
     assert "same figures" in titles(event)
 
@@ -173,7 +173,7 @@ def test_other_figures_between_them_are_nothing_to_ask_about(event, actor):
     same, other = (true_deal(game.rules.family, Random(n), game.engine_rules, deals_before=0) for n in (3, 4))
     assert same != other
     for number, facts in ((1, same), (2, other), (3, same)):
-        record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
+        record_deal(game=game, number=number, entered=EnteredDeal(facts, sure=True), by=actor, submission=uuid4())
     assert "same figures" not in titles(event)
 
 

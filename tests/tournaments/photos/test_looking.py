@@ -7,7 +7,7 @@ import pytest
 
 from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import record_deal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import DealVersion
 from tests.scoring.conftest import IMPOSSIBLE, a_deal
 from tests.tournaments.keying.keying import AS_A_PART, a_line, in_words
@@ -47,7 +47,7 @@ def test_a_saved_line_is_a_deal_from_a_photo_and_the_log_says_so(event, game, br
 
 
 def test_cards_without_a_figure_are_said_to_be_blank_and_not_offered_to_look_at(event, game, other, actor, keyer):
-    record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4())
+    record_deal(game=game, number=1, entered=EnteredDeal(a_deal()), by=actor, submission=uuid4())
     blank = [photographed(game), photographed(other)]
     photos = keyer.get(address(event))
     assert photos.context["cards"] == 0
@@ -100,7 +100,7 @@ def test_a_problem_of_a_reading_is_said_with_it(event, game, keyer):
 @pytest.mark.parametrize(("take", "state"), [((15, 10), "recorded"), ((10, 15), "late")])
 def test_a_deal_that_somebody_recorded_is_compared(event, game, actor, take, state, keyer):
     recorded = a_deal(take=(15, 10))
-    record_deal(game=game, number=1, entered=Entered(recorded, sure=True), by=actor, submission=uuid4())
+    record_deal(game=game, number=1, entered=EnteredDeal(recorded, sure=True), by=actor, submission=uuid4())
     photographed(game, a_reading(a_deal(take=take)), a_reading(a_deal(), 2))
     page = page_of(keyer, event)
     assert ("recorded this deal with other figures than the photo has" in page) == (state == "late")

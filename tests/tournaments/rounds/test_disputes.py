@@ -8,7 +8,7 @@ from django.utils.html import escape
 
 from clubsite.accounts.models import Club, LogEntry
 from scoring.cards.deals import end_game, mark_deal, record_deal, reopen_game
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
 from tests.scoring.conftest import correct
@@ -94,7 +94,7 @@ def test_deals_that_may_stand_twice_are_named_where_a_round_and_the_night_are_cl
     game, closes = Game.objects.order_by("pk")[1], closing_pages(night)
     reopen_game(game=game, by=actor, reason="one more")
     facts = game.rules.family.read(DealVersion.objects.get(deal__game=game).facts)
-    record_deal(game=game, number=2, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
+    record_deal(game=game, number=2, entered=EnteredDeal(facts, sure=True), by=actor, submission=uuid4())
     end_game(game=game, by=actor, reason="time")
     second, named = Deal.objects.get(game=game, number=2), "Table 2: deals 1 and 2 have the same figures."
     page = page_of(browser.get(closes[0]))

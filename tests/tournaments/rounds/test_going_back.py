@@ -8,7 +8,7 @@ from django.urls import reverse
 from scoring.cards.deals import correct_deal, end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal, Game
 from tests.kept import made_once
 from tests.scoring.conftest import a_deal, as_typed
@@ -36,7 +36,7 @@ def correct(one, by, points):
     seen = one.versions.get(current=True).number
     correct_deal(
         deal=one,
-        entered=Entered(PointsDeal(points=points), sure=True),
+        entered=EnteredDeal(PointsDeal(points=points), sure=True),
         by=by,
         submission=uuid4(),
         seen=seen,

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape, shipped
-from scoring.house_rules.actions import RulesChange, Unsound, publish_rules
+from scoring.house_rules.actions import RulesChange, SettingsUnsound, publish_rules
 from scoring.models import Game, HouseRules
 from tests.examples import as_proof
 from tests.pages import page_of
@@ -314,7 +314,7 @@ def published_low(club, by, slug):
 
 @pytest.mark.parametrize("slug", [slug for slug in FAMILIES if slug != "points-only"])
 def test_rules_in_which_points_are_good_are_not_published_with_it(club, actor, slug):
-    with pytest.raises(Unsound) as refused:
+    with pytest.raises(SettingsUnsound) as refused:
         published_low(club, actor, slug)
     assert [(p.setting, p.code) for p in refused.value.problems] == [("lowest_wins", "setting.lowest-wins")]
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from scoring.cards.deals import end_game, mark_deal, record_deal
 from scoring.engine.contract import Alone, ContractDeal
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Game
 from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, play_round, publish_next
 from tournaments.draws.drafts import Drawn, save_draft
@@ -57,7 +57,7 @@ def deal(game, by, *points):
     return record_deal(
         game=game,
         number=game.deals.count() + 1,
-        entered=Entered(PointsDeal(points=points), sure=True, ruling="as on the card"),
+        entered=EnteredDeal(PointsDeal(points=points), sure=True, ruling="as on the card"),
         by=by,
         submission=uuid4(),
     )
@@ -91,7 +91,7 @@ def test_a_lone_hand_is_counted_for_both_partners_and_wins_a_prize(club, actor, 
     (game,) = games(draw)
     for number, tricks in enumerate(((5, 0), (5, 0), (4, 1)), start=1):
         facts = ContractDeal(bidder=0, tricks=tricks, alone=Alone.MAKER)
-        record_deal(game=game, number=number, entered=Entered(facts), by=actor, submission=uuid4())
+        record_deal(game=game, number=number, entered=EnteredDeal(facts), by=actor, submission=uuid4())
     rows = [row.to_data() for row in standings_of(draw.round.stage).rows]
     lone = {row["number"]: (row["points"], row.get("lone_hands", 0)) for row in rows}
     assert lone == {1: (9, 2), 2: (9, 2), 3: (0, 0), 4: (0, 0)}

@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 from clubsite.accounts.models import Club, LogEntry
 from clubsite.watch.logs import JsonLines, ReadableLines
 from scoring.cards.deals import Objection, agree, correct_deal, dispute, end_game, mark_deal, reopen_game
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal, DealVersion, Game
 from tests.pages import news_at
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed, correct
@@ -253,7 +253,7 @@ def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(phone, draw, cl
 def test_what_a_side_says_stays_when_the_deal_was_changed_meanwhile(phone, draw, actor):
     entered(phone, draw)
     deal = deal_at(draw)
-    changed = Entered(a_deal(meld=(9, 6)), sure=True)
+    changed = EnteredDeal(a_deal(meld=(9, 6)), sure=True)
     correct_deal(deal=deal, entered=changed, by=actor, submission=uuid4(), seen=1, reason="both say 9")
     them = {"side": 1, "say": "wrong", "points_1": "31", "says": "we had the run"}
     page = said(phone, draw, **them)

@@ -21,7 +21,7 @@ from scoring.cards.deals import (
     start_game,
 )
 from scoring.engine.core.ruleset import RulesError
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Deal, DealVersion, Game, Points
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, correct
 
@@ -65,10 +65,12 @@ def test_the_same_submission_is_one_version_and_other_figures_in_it_are_not_lost
 def test_a_correction_sent_again_with_other_figures_is_told_what_stands(game, record, actor):
     deal, same = record(game).deal, uuid4()
     first = correct_deal(
-        deal=deal, entered=Entered(a_deal(bid=21)), by=actor, submission=same, seen=1, reason="Misread."
+        deal=deal, entered=EnteredDeal(a_deal(bid=21)), by=actor, submission=same, seen=1, reason="Misread."
     )
     with pytest.raises(Superseded) as late:
-        correct_deal(deal=deal, entered=Entered(a_deal(bid=22)), by=actor, submission=same, seen=1, reason="Misread.")
+        correct_deal(
+            deal=deal, entered=EnteredDeal(a_deal(bid=22)), by=actor, submission=same, seen=1, reason="Misread."
+        )
     assert late.value.version == first
     agreed = uuid4()
     mark_deal(deal=deal, state="agreed", by=actor, submission=agreed, seen=2)
@@ -80,10 +82,10 @@ def test_a_correction_sent_again_with_other_figures_is_told_what_stands(game, re
 def test_a_submission_belongs_to_one_deal_of_its_card(game, record, actor):
     same = uuid4()
     first = record(game, submission=same)
-    again = record_deal(game=game, number=2, entered=Entered(a_deal()), by=actor, submission=same)
+    again = record_deal(game=game, number=2, entered=EnteredDeal(a_deal()), by=actor, submission=same)
     assert again == first
     with pytest.raises(Superseded) as late:
-        record_deal(game=game, number=2, entered=Entered(a_deal(bid=22)), by=actor, submission=same)
+        record_deal(game=game, number=2, entered=EnteredDeal(a_deal(bid=22)), by=actor, submission=same)
     assert late.value.version == first
     assert (Deal.objects.count(), logged(), totals(game)) == (1, ["deal.record"], [25, 16])
 
@@ -157,7 +159,9 @@ def test_a_correction_needs_its_reason_and_the_newest_version(game, record, acto
         correct(deal, a_deal(), by=actor, reason=" ", sure=False)
     same = uuid4()
     for _ in range(2):
-        correct_deal(deal=deal, entered=Entered(a_deal(bid=21)), by=actor, submission=same, seen=1, reason="Misread.")
+        correct_deal(
+            deal=deal, entered=EnteredDeal(a_deal(bid=21)), by=actor, submission=same, seen=1, reason="Misread."
+        )
     with pytest.raises(Superseded):
         correct(deal, a_deal(bid=22), by=actor, reason="Misread.", sure=False)
     assert deal.versions.count() == 2

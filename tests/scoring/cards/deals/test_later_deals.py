@@ -12,7 +12,7 @@ from scoring.cards.queries import card_of, preview_deal, wrong_after_void
 from scoring.cards.submit import deal_form
 from scoring.cards.views import reasons_pages
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import a_deal, as_typed
 from tournaments.documents.cards import filled_boxes
@@ -61,7 +61,7 @@ def test_a_change_says_of_what_rests_on_a_game_only_what_is_new(canasta, actor, 
     monkeypatch.setattr(submit, "STANDINGS", [])
     first = canasta.deals.get(number=1)
     change = partial(
-        correct_deal, deal=first, by=actor, submission=uuid4(), seen=1, reason="Misread.", entered=Entered(RICHER)
+        correct_deal, deal=first, by=actor, submission=uuid4(), seen=1, reason="Misread.", entered=EnteredDeal(RICHER)
     )
     (said,) = submit.preview_consequences(canasta, change).sentences
     assert said.startswith("The match stands ")
@@ -76,7 +76,7 @@ def typed():
 def corrected(game, facts, actor, number=1, **more):
     deal = game.deals.get(number=number)
     fields = {"by": actor, "submission": uuid4(), "seen": deal.versions.get(current=True).number, "reason": "Misread."}
-    entered = Entered(facts, sure=True, ruling=more.pop("ruling", ""))
+    entered = EnteredDeal(facts, sure=True, ruling=more.pop("ruling", ""))
     return correct_deal(deal=deal, entered=entered, **(fields | more))
 
 

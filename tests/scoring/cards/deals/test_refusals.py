@@ -20,7 +20,7 @@ from scoring.cards.deals import (
     record_deal,
     start_game,
 )
-from scoring.families.deal_form import Entered
+from scoring.families.deal_form import EnteredDeal
 from scoring.models import Game
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
 
@@ -31,13 +31,13 @@ OTHER_FIGURES = a_deal(meld=(9, 6))
 
 def recorded(game, number=1, facts=None, **more):
     """A deal, written by Ann's side."""
-    entered = Entered(facts or a_deal(), sure=True)
+    entered = EnteredDeal(facts or a_deal(), sure=True)
     return record_deal(game=game, number=number, entered=entered, **{"by": ANN, "submission": uuid4(), **more}).deal
 
 
 def corrected(deal, *, facts=OTHER_FIGURES, sure=True, **more):
     said = {"by": ANN, "submission": uuid4(), "seen": 1, "reason": "misread", **more}
-    return partial(correct_deal, deal=deal, entered=Entered(facts, sure=sure), **said)
+    return partial(correct_deal, deal=deal, entered=EnteredDeal(facts, sure=sure), **said)
 
 
 def disputed(deal, **more):
@@ -83,7 +83,7 @@ def sent_again_with_other_figures(game):
 
 
 def recording(game, facts, number=1):
-    return partial(record_deal, game=game, number=number, entered=Entered(facts), by=ANN, submission=uuid4())
+    return partial(record_deal, game=game, number=number, entered=EnteredDeal(facts), by=ANN, submission=uuid4())
 
 
 def late(game):
@@ -158,13 +158,13 @@ def test_what_was_written_before_a_later_refusal_is_taken_back(asks, made):
     "made", [lambda game: recording(game, IMPOSSIBLE), lambda game: corrected(recorded(game), facts=IMPOSSIBLE)]
 )
 def test_a_refusal_takes_back_what_the_verb_wrote_and_leaves_what_its_caller_did(asks, monkeypatch, made):
-    refused, judge = made(asks), deals._judge
+    refused, judge = made(asks), deals._judge_card
 
     def writes_first(game, *args, **kwargs):
         game.sides.update(total=game.pk + 1000)
         return judge(game, *args, **kwargs)
 
-    monkeypatch.setattr(deals, "_judge", writes_first)
+    monkeypatch.setattr(deals, "_judge_card", writes_first)
     with transaction.atomic():
         Game.objects.update(title="By the window")
         assert changed_by(refused, error="Refused") == []
