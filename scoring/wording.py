@@ -160,9 +160,9 @@ def named_rule(names: Sequence[str], rule_set: RuleSet) -> NamedRule:
 
 def _source(settings: Sequence[Setting]) -> str:
     sources = list(dict.fromkeys(setting.source for setting in settings))
-    if len(sources) <= SOURCES_AT_MOST:
+    if len(sources) <= MAX_SOURCES:
         return "; ".join(source_titles(source) for source in sources)
-    heading = SECTIONS[section_of(settings[0].name)]
+    heading = SECTIONS[section_key(settings[0].name)]
     return _now("%(heading)s: each with its own source") % {"heading": heading}
 
 

@@ -31,7 +31,7 @@ from scoring.house_rules.in_words import (
 )
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import source_titles, translated
-from scoring.wording import CHOICES, SECTIONS, anchor_of
+from scoring.wording import CHOICES, SECTIONS, setting_anchor
 
 FIGURES_IN_A_LINE = 8  # more get several lines
 
@@ -269,8 +269,8 @@ class HouseRulesForm(forms.Form):
             "fields": fields,
             "table": self.kinds[setting.name].form is Form.TABLE,
             "errors": list(dict.fromkeys(str(error) for field in fields for error in field.errors)),
-            "now": value_in_words(setting.value),
-            "shipped": value_in_words(original.value) if original else "",
+            "now": describe_value(setting.value),
+            "shipped": describe_value(original.value) if original else "",
             "source": source_titles(setting.source),
             "ruling": setting.ruling,
         }

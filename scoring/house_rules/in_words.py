@@ -124,7 +124,7 @@ class GameOffer:
         return offer_heading(self.rule_set, of_club=self.version is not None)
 
     @property
-    def sitting(self) -> str:
+    def describe_shape(self) -> str:
         return describe_shape(self.shape)
 
 
@@ -149,7 +149,7 @@ def family_rules(club: Club, family: str) -> tuple[NamedRules, ...]:
     options = []
     for rules in club_rules:
         words = title_with_version(rules.title, rules.version)
-        key = key_of(rules.slug, rules.version)
+        key = version_key(rules.slug, rules.version)
         options.append(NamedRules(key, words, _now("The club's house rules"), rules.rule_set))
     options += [
         NamedRules(version_key(slug, SHIPPED), translated(rule_set.title), _now("As shipped"), rule_set)
@@ -202,8 +202,8 @@ def describe_changes(old: RuleSet, new: RuleSet) -> list[dict[str, str]]:
             {
                 "anchor": setting_anchor(changed.name),
                 "label": translated(changed.label),
-                "old": value_in_words(changed.old.value) if changed.old else _now("not known then"),
-                "new": value_in_words(changed.new.value) if changed.new else _now("no longer there"),
+                "old": describe_value(changed.old.value) if changed.old else _now("not known then"),
+                "new": describe_value(changed.new.value) if changed.new else _now("no longer there"),
                 "source": source_titles(changed.new.source) if changed.new else "",
             }
         )
@@ -214,7 +214,7 @@ def _setting_row(setting: Setting) -> dict[str, Any]:
     return {
         "anchor": setting_anchor(setting.name),
         "label": translated(setting.label),
-        "value": value_in_words(setting.value),
+        "value": describe_value(setting.value),
         "source": source_titles(setting.source),
         "ruling": setting.ruling,
     }

@@ -50,7 +50,7 @@ from scoring.house_rules.in_words import (
 )
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import title_with_version, translated
-from scoring.wording import SECTIONS, kind_of, order_of
+from scoring.wording import SECTIONS, offer_heading, offer_order
 
 # --- on paper ----------------------------------------------------------------------------------------
 

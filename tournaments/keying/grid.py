@@ -411,7 +411,9 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True, route: s
         )
     except Refused as refused:
         messages = problem_messages(form, refused.problems, names=set(layout.names()))
-        return unrecorded_line(maker, form, *messages, state="asking" if isinstance(refused, AskAgain) else "refused")
+        return unrecorded_line(
+            maker, form, *messages, state="asking" if isinstance(refused, NotConfirmed) else "refused"
+        )
     except DealsMissing:
         missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
         return unrecorded_line(maker, form, {"words": missing}, state="refused")

@@ -199,7 +199,7 @@ def deals_entered_by(user: User, deals: Sequence[int]) -> set[int]:
     return set(versions.values_list("deal_id", flat=True))
 
 
-def compare_boxes(game: Game, first: DealVersion, *, second: Entered) -> list[tuple[int, str, Cell, Cell]]:
+def compare_boxes(game: Game, first: DealVersion, *, second: EnteredDeal) -> list[tuple[int, str, Cell, Cell]]:
     """The boxes of a card as two people keyed them: the side, the box's head, and both figures.
 
     A mark of a failed bid counts as a box, filled or empty, so nobody has to say that no side is marked. A running

@@ -97,7 +97,7 @@ def save_line_again(game: Game, data: Any, *, by: Actor, totals: bool = True) ->
     version = DealVersion.objects.select_related("deal").get(deal=deal.pk, current=True)
     if not form.is_valid():
         return unrecorded_line(maker, form, *form_messages(form), state="refused")
-    problems = problems_of(game, deal.number, facts=form.facts())
+    problems = deal_problems(game, deal.number, facts=form.facts())
     if stopping := [p for p in problems if p.severity.stops and p.code not in version.overruled]:
         return unrecorded_line(
             maker, form, *problem_messages(form, stopping, names=set(layout.names())), state="refused"

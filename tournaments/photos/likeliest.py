@@ -442,7 +442,7 @@ class _Line:
         if any(problem.code in family.unscorable for problem in problems):
             reading = _Reading(chosen, inks + 2 * price, -2 * price, problems, off=((),) * len(self.boxes))
         else:
-            score = score_after(family, facts, rules=rules, carried=self.carried)
+            score = score_deal(family, facts, rules=rules, carried=self.carried)
             sides = [self._judge_side(side, facts, score=score) for side in shared.sides]
             logs, slack, off, support = zip(*sides, strict=True)
             reading = _Reading(

@@ -293,8 +293,8 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
     search = request.GET.get("q", "").strip()[:80]
     offered: dict[str, list[GameChoice]] = {}
     for game in games:
-        if called(game.rule_set, search):
-            offered.setdefault(kind_of(game.rule_set, of_club=bool(game.house_rules)), []).append(game)
+        if matches_search(game.rule_set, search):
+            offered.setdefault(offer_heading(game.rule_set, of_club=bool(game.house_rules)), []).append(game)
     context = {"step": "rules", "done": start_steps_done(club), "offered": offered, "search": search}
     return render(request, "tournaments/setup/rules.html", context)
 

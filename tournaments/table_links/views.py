@@ -166,7 +166,7 @@ ALSO_NEWS = (GROUP, f"{DRAW}__state", f"{DRAW}__round__closed", f"{GROUP}__links
 @require_safe
 def news(request: HttpRequest, token: str) -> HttpResponse:
     """204 while nothing is new on the card; else the status of the table's page, without the page."""
-    if knows(request, _news_version(token)):
+    if has_version(request, _news_version(token)):
         return HttpResponse(status=204)
     return _nothing_known(request, token)
 
@@ -178,12 +178,12 @@ def _nothing_known(request: HttpRequest, at: AtTable) -> HttpResponse:
 
 def news_address(at: AtTable) -> str:
     """Where a page asks for news. Call it before the card is read, so that what changes meanwhile counts as new."""
-    return with_version(at.url("table_news"), _news_version(at.token))
+    return add_version(at.url("table_news"), _news_version(at.token))
 
 
 def _news_version(token: str) -> str:
     """The version of all games that the link opens; "" if no link has this token. One query."""
-    return version_of(Game.objects.filter(**{f"{GROUP}__links__token_hash": hash_token(token)}), *ALSO_NEWS)
+    return games_version(Game.objects.filter(**{f"{GROUP}__links__token_hash": hash_token(token)}), *ALSO_NEWS)
 
 
 def phone_reach(site: str) -> dict[str, Any]:
@@ -236,7 +236,7 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
         context = {"news_at": news_address(at), "form": posted.form, "status": posted.status, **posted.context}
         return _table_page(request, at, card=posted.card_now(), number=number, **context)
     change = at.url("table_deal", posted.version.deal_id)
-    messages.success(request, with_change(recorded_words(posted.version, posted.form.sides), change))
+    messages.success(request, add_change_link(recorded_message(posted.version, posted.form.sides), change))
     return _remember_table(redirect(at.url("table_game", number)), request, at=at)
 
 
@@ -338,7 +338,7 @@ def _deal_to_agree(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
 def reckon(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
     """What the typed deal would score: a part of a page, for htmx. Nothing is recorded."""
     form = sent_form(_game_numbered(at, game), request.POST)
-    context = {**NOBODY, "form": form, "reckoned": reckoning_of(form)}
+    context = {**NOBODY, "form": form, "reckoned": live_check(form)}
     return render(request, "scoring/cards/form/_reckoned.html", context)
 
 

@@ -194,7 +194,7 @@ def test_a_recorded_deal_stands_in_the_boxes_of_the_card_its_points_and_total_un
 def test_a_filled_card_of_spades_has_each_bid_nil_and_the_tricks_after_it(club, actor, rules_for):
     game = start_game(club=club, rules=rules_for("spades"), title="x", sides=[["Ann", "Ben"], ["Cora", "Dan"]])
     facts = TrickBidsDeal(bids=(0, 5, 3, 4), tricks=(6, 7), nil_tricks=(1, 0, 0, 0))
-    record_deal(game=game, number=1, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
+    record_deal(game=game, number=1, entered=EnteredDeal(facts, sure=True), by=actor, submission=uuid4())
     first, second = (filled_boxes(card_of(game))[side * 6 : side * 6 + 5] for side in range(2))
     assert [text for ((text, _crossed),) in first] == ["0", "5", "6", "1", "1"]
     assert [text for ((text, _crossed),) in second] == ["3", "4", "7", "", "0"]
@@ -204,7 +204,7 @@ def test_a_filled_card_of_spades_has_each_bid_nil_and_the_tricks_after_it(club, 
 def test_a_filled_card_of_hearts_names_the_cards_taken_in_the_one_box_for_them(club, actor, rules_for):
     game = start_game(club=club, rules=rules_for("black-maria"), title="x", sides=[[name] for name in "ABCD"])
     facts = HeartsDeal(hearts=(4, 3, 6, 0), queen=0, king=2, ace=0)
-    record_deal(game=game, number=1, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
+    record_deal(game=game, number=1, entered=EnteredDeal(facts, sure=True), by=actor, submission=uuid4())
     columns = filled_boxes(card_of(game))
     assert [columns[4 * side + 1] for side in range(4)] == [
         (("Q A", False),),

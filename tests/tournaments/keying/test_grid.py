@@ -275,7 +275,9 @@ def test_true_deals_of_every_game_go_through_a_line(club, actor, rules_for, slug
 def keyed_line(game, facts):
     """What a scorekeeper keys for these facts; None where they say what a line has no box for."""
     maker = LineMaker(card_of(game))
-    form = PAGES[game.rules.family.slug].form(game=maker.card.game, number=maker.card.next_number, now=Entered(facts))
+    form = PAGES[game.rules.family.slug].form(
+        game=maker.card.game, number=maker.card.next_number, now=EnteredDeal(facts)
+    )
     line = maker.open_line(form, maker.card.next_number)
     names = set(line.layout.names())
     typed = {
