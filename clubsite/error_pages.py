@@ -37,24 +37,23 @@ CSRF_FIELD = "csrfmiddlewaretoken"
 
 NOT_TAKEN, NO_PAGE = _("This wasn't accepted"), _("Nothing to look at here")  # headings; the sentences under them:
 TOO_LARGE = _(
-    "You sent more than this site takes at once. Nothing was saved. Go back and send less: split the file, or paste a "
-    "long list in parts."
+    "That was too much to send at once. Nothing was saved. Go back and send less: split the file, or paste a long "
+    "list in parts."
 )
 TOO_MANY = _(
-    "You sent more fields or files than this page has. Nothing was saved. Go back, load the page again and send it "
-    "once more."
+    "You sent more fields or files than this page has. Nothing was saved. Go back, reload the page and send it again."
 )
 TOO_LONG = _("This address is too long. Follow a link to the page, or start from the front page.")
 COOKIES = _(
     "Your browser sent too many cookies. Delete this site's cookies in the browser's settings, then log in again."
 )
 METHOD = _("Here you can open pages and send forms, nothing else.")
-FORMS = _("This address only receives a form from another page. Opening it changed nothing.")
+FORMS = _("This address only receives forms from other pages. Nothing was changed.")
 HOST = _(
     "This site doesn't answer at this address. Use the address your club gave you. If you run the site, add the new "
     "name to ALLOWED_HOSTS."
 )
-DAMAGED = _("What you sent arrived damaged. Nothing was saved. Go back, load the page again and send it once more.")
+DAMAGED = _("What you sent arrived damaged. Nothing was saved. Go back, reload the page and send it again.")
 
 
 class Trouble(TextChoices):
@@ -65,7 +64,7 @@ class Trouble(TextChoices):
     FAILING = "failing", _("The disk reports errors")
     DAMAGED = "damaged", _("The database is damaged")
     RESTORING = "restoring", _("A backup is being restored")
-    OTHER_VERSION = "other-version", _("The program and its data don't fit")  # its tables are another version's
+    OTHER_VERSION = "other-version", _("The program and its data don't match")  # its tables are another version's
 
 
 WORDS = {  # by words in the errors of SQLite and PostgreSQL

@@ -12,7 +12,7 @@ from scoring.models import LONGEST_REASON
 
 MAX_FIGURE = 1_000_000  # on any card a larger one is a slip of the finger
 
-TOO_SMALL = gettext_lazy("This is less than any card holds. Check the figure.")
+TOO_SMALL = gettext_lazy("This is too low for any card. Check the figure.")
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}([,.'\u2019 \u00a0\u202f]\d{3})+")
 
@@ -80,7 +80,7 @@ class FigureField(forms.IntegerField):
         "required": gettext_lazy("Fill this in; write 0 for nothing."),
         "invalid": gettext_lazy("Write a whole number in figures, such as 25."),
         "min_value": gettext_lazy("This can't be below zero."),
-        "max_value": gettext_lazy("This is more than any card holds. Check the figure."),
+        "max_value": gettext_lazy("This is too high for any card. Check the figure."),
     }
 
     def __init__(self, *, signed: bool = False, hints: Hints | None = None, **kwargs: Any) -> None:

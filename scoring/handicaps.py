@@ -299,10 +299,8 @@ def watch_handicap(game: Game, sides: Sequence[Sequence[str]] | None = None) -> 
         return [words]
     first = later[-1]
     later_words = ngettext(
-        "%(n)d later game keeps the start it was played from, and its result: %(title)s, %(played)s in place of "
-        "%(handicap)s.",
-        "%(n)d later games keep the start they were played from, and their results; the first is %(title)s, "
-        "%(played)s in place of %(handicap)s.",
+        "%(n)d later game keeps its start and its result: %(title)s, %(played)s instead of %(handicap)s.",
+        "%(n)d later games keep their starts and results; the first is %(title)s, %(played)s instead of %(handicap)s.",
         len(later),
     ) % {
         "n": len(later),
@@ -355,7 +353,7 @@ def handicap(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         except BothAhead:
             form.add_error("points_1", _("Only one of the two can have a handicap. Leave the other empty."))
         except GamesCount:
-            messages.error(request, _("They have finished a game here: their handicap follows from it."))
+            messages.error(request, _("They have finished a game here, so their handicap is worked out from it."))
             return redirect("handicap", club.slug, the_game.pk)
         else:
             messages.success(request, _("Noted: their next game starts with it."))

@@ -283,7 +283,7 @@ def sheets_of(data: bytes) -> list[Sheet]:
         UnreadableSpreadsheet: it is no list, too large, or can't be read; the message says what to do.
     """
     if len(data) > FILE_LIMIT:
-        raise UnreadableSpreadsheet(_("This file is larger than a list of names can be. Save the names alone as CSV."))
+        raise UnreadableSpreadsheet(_("This file is too large for a list of names. Save only the names, as CSV."))
     if not is_workbook(data):
         return [Sheet("", decode(data))]
     sheets = workbook_sheets(data)
@@ -320,7 +320,7 @@ def read(
     """
     raw = text.lstrip("\ufeff")
     if len(raw) > FILE_LIMIT:
-        raise UnreadableSpreadsheet(_("This list is longer than a list of names can be. Write the names alone."))
+        raise UnreadableSpreadsheet(_("This is too long for a list of names. Write only the names."))
     table, sign = _table(raw, size=size)
     filled = [(number, cells) for number, cells in table if any(cells)]
     last = filled[-1][0] if filled else 0  # empty lines at the end of a file aren't worth a word
@@ -329,7 +329,7 @@ def read(
     filled = filled[len(above) + bool(head) :]
     if size > 1 and len(filled) > MOST_SIDES:
         raise UnreadableSpreadsheet(
-            _("This list is too long: %(n)d rows are the most. Enter it in parts.") % {"n": MOST_SIDES}
+            _("This list is too long: at most %(n)d rows fit. Enter it in parts.") % {"n": MOST_SIDES}
         )
     cells_below = [cells for _n, cells in filled[:MOST_ROWS]]
     chosen = columns(head) if columns else ()
@@ -394,7 +394,7 @@ def problem_of(name: str) -> str:
     if not name:
         return _("There is no name in this row.")
     if name.startswith("="):
-        return _("This is a formula and no name. Paste the values of the cells alone.")
+        return _("This is a formula, not a name. Paste only the values of the cells.")
     if "\ufffd" in name:
         return _("A letter of this name was lost. Write it again.")
     if not any(ch.isalpha() for ch in name):
@@ -402,9 +402,9 @@ def problem_of(name: str) -> str:
     if is_address(name):
         return str(NO_ADDRESS)
     if name.endswith(":") or YEAR.search(name) or _is_a_word_of_heads(name):
-        return _("This looks like a title and no name. Write a person's name without a colon or a year.")
+        return _("This looks like a title, not a name. Write a person's name without a colon or a year.")
     if SEVERAL.search(name):
-        return _("There is more than one name in this row, or a remark. Write one name a row, without a comma.")
+        return _("There is more than one name in this row, or a remark. Write one name per row, without a comma.")
     if len(name) > LONGEST_NAME:
         return _("This name has %(n)d letters; %(most)d fit. Shorten it.") % {"n": len(name), "most": LONGEST_NAME}
     return ""
@@ -627,7 +627,7 @@ def _passed_over(cells: Sequence[str], roles: Sequence[str]) -> str:
         if role == STATUS and CALLED_OFF.intersection(folded(cell)):
             return _("The list says “%(status)s”. If this person comes, enter the name by itself.") % {"status": cell}
         if _is_of_name(role) and cell.casefold() in TOTALS:
-            return _("This looks like a total and no name.")
+            return _("This looks like a total, not a name.")
     return ""
 
 
@@ -659,7 +659,7 @@ def _problem_read(name: str, known: Collection[str]) -> str:
         return ""
     if (problem := problem_of(name)) or not NUMBER.search(name):
         return problem
-    return _("There is a number in this name. Write the name alone.")
+    return _("There is a number in this name. Write only the name.")
 
 
 def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Mapping[str, int]) -> str:
@@ -669,14 +669,13 @@ def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Ma
             "row": seen[same]
         }
     if (entered := key(name)) in taken:
-        return _("Entered already, as number %(number)d.") % {"number": taken[entered]}
+        return _("Already entered, as number %(number)d.") % {"number": taken[entered]}
     parts = people_in(name)
     if len(parts) > 1 and (
         BETWEEN_PEOPLE.search(name) or all(" " in part for part in parts)
     ):  # "Ortega y Gasset" is one
         return _(
-            "There are two people in this row. Write each in a row of their own; "
-            "if it is one name all the same, enter it by itself."
+            "There are two people in this row. Give each their own row. If it is really one name, enter it by itself."
         )
     return ""
 
@@ -684,13 +683,16 @@ def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Ma
 def _problem_of_side(names: Sequence[str], *, size: int, known: Collection[str]) -> str:
     """Why these names make no side; "" where they do."""
     if len(names) > 1 and not all(any(map(str.isalpha, name)) for name in names):
-        return _("A name is missing beside the sign between two names. Write it, or take the sign away.")
+        return _("A name is missing beside the sign between two names. Write it, or remove the sign.")
     if len(names) == 1 and size > 1 and _full_on_both_sides(names[0]):
-        return _("A comma doesn't part partners. Write “&” between two people; write one person's first name first.")
+        return _(
+            "A comma doesn't separate partners. Write “&” between two people. For one person, write the first name "
+            "first."
+        )
     if problem := next(filter(None, (_problem_read(name, known) for name in names)), ""):
         return problem
     if len(names) not in (1, size):
-        return _("%(n)d names in this row, and a side has %(size)d. Write “&” between them and leave the rest out.") % {
+        return _("%(n)d names in this row, but a side has %(size)d. Write “&” between them and leave out the rest.") % {
             "n": len(names),
             "size": size,
         }
@@ -701,8 +703,8 @@ def _problem_of_side(names: Sequence[str], *, size: int, known: Collection[str])
     if not full or not bare:  # else "Pat & Kim Walsh": is Pat a Walsh, too?
         return ""
     return _(
-        "“%(name)s” has one word, and the other name has a surname. If both have the same one, write it twice; "
-        "if not, first add %(name)s under “Who is here”, and look again."
+        "“%(name)s” has no surname, but the other name has one. If they share it, write it twice. If not, add "
+        "%(name)s under “Who is here” first, then check again."
     ) % {"name": bare}
 
 
@@ -716,9 +718,9 @@ def _warnings(rows: Sequence[ListRow]) -> Iterable[str]:
     garbled = [row for row in rows if GARBLED.search(row.name)]
     if garbled:
         yield ngettext(
-            "Row %(row)s looks as if its letters were damaged by an earlier program: “%(name)s”. "
-            "Look at it before you enter it.",
-            "Rows %(row)s look as if their letters were damaged by an earlier program, for example “%(name)s”. "
-            "Look at them before you enter them.",
+            "Row %(row)s seems to have letters damaged by an earlier program: “%(name)s”. Check it before you enter "
+            "it.",
+            "Rows %(row)s seem to have letters damaged by an earlier program, for example “%(name)s”. Check them "
+            "before you enter them.",
             len(garbled),
         ) % {"row": ", ".join(str(row.number) for row in garbled[:10]), "name": garbled[0].name}

@@ -162,7 +162,7 @@ class NewGameForm(NamesForm):
                 required=False,
                 initial=True,
                 label=_("Start with the handicap between the two"),
-                help_text=_("What their games before have made it. Without a game before, both start with nothing."),
+                help_text=_("Worked out from their earlier games. If they have none, both start with nothing."),
             )
 
 

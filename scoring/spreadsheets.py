@@ -94,7 +94,7 @@ def decode(data: bytes) -> str:
         except UnicodeDecodeError:
             raise UnreadableSpreadsheet(_("This file can't be read as text. Save it again as “CSV UTF-8”.")) from None
     if b"\0" in data or data[:4] == b"%PDF":
-        raise UnreadableSpreadsheet(_("This file holds no plain text. Save it as “CSV UTF-8”."))
+        raise UnreadableSpreadsheet(_("This file isn't plain text. Save it as “CSV UTF-8”."))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
@@ -184,7 +184,7 @@ def workbook_sheets(data: bytes) -> list[Sheet]:
         UnreadableSpreadsheet: it is damaged, protected by a password, larger than a table of people can be, or
             something else.
     """
-    large = _("This spreadsheet is too large. Save the sheet with the names alone, and choose that file.")
+    large = _("This spreadsheet is too large. Save only the sheet with the names, and choose that file.")
     wrong = _("This spreadsheet can't be read. Save it again as xlsx or ods without a password, or as “CSV UTF-8”.")
     try:
         return list(_sheets_of(data))

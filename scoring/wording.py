@@ -193,7 +193,7 @@ SLIPS: dict[str, Promise | str] = {
     "": "",
     "left-out": _("That deal's points were left out."),
     "twice": _("That deal's points were added twice."),
-    "sign": _("Points were added in place of deducted, or the other way round."),
+    "sign": _("Points were added instead of deducted, or the other way round."),
     "digits": _("Two figures changed places."),
     "other-side": _("Another side's points were added."),
     "start": _("The starting score was left out."),
@@ -218,11 +218,11 @@ ENDED_BY: dict[str, Promise] = {
 
 OUTCOMES: dict[str, Promise] = {
     "level": _("Level at {best}: play another deal."),
-    "not-out": _("A side goes out only with a deal in which it made its contract: play on."),
+    "not-out": _("To win, a side must make its contract in the deal: play on."),
     "shared": _("Level at the end: the game is shared."),
     "lowest": _("The lowest total wins."),
     "bid-side-first": _("The bid side is counted first, so {won} beats {best}."),
-    "by-contract": _("A side goes out only with a deal in which it made its contract, so {won} beats {best}."),
+    "by-contract": _("To win, a side must make its contract in the deal, so {won} beats {best}."),
 }
 """By the codes of `engine.core.game.outcome_code`; the others are in `ENDED_BY`."""
 
@@ -271,8 +271,8 @@ def slip_message(mistake: Slip | SetSlip, sides: Sequence[str]) -> str:
 
 def _slip_sentences(mistake: Slip | SetSlip) -> Iterator[str]:
     if isinstance(mistake, SetSlip):
-        marked = _now("Deal %(deal)d is marked as set, but this side was not set in it.")
-        missing = _now("This side was set in deal %(deal)d, and the card has no mark of it.")
+        marked = _now("Deal %(deal)d is marked as a failed bid, but this side's bid didn't fail.")
+        missing = _now("This side's bid failed in deal %(deal)d, but the card doesn't mark it.")
         yield (marked if mistake.marked else missing) % {"deal": mistake.deal}
         return
     shown: dict[str, Value] = {
@@ -290,7 +290,7 @@ def _slip_sentences(mistake: Slip | SetSlip) -> Iterator[str]:
         words = _now("{more} more than before.") if mistake.step > 0 else _now("{more} less than before.")
         yield words.format_map(shown)
     if mistake.between < mistake.deal:
-        yield _now("The slip was made in one of the deals {between} to {deal}.").format_map(shown)
+        yield _now("The mistake is in one of the deals {between} to {deal}.").format_map(shown)
     if mistake.cause:
         yield str(SLIPS[mistake.cause])
 

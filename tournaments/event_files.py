@@ -115,7 +115,7 @@ ENTRIES = frozenset(  # keys in those fields that hold entries: one, a list, or 
     {"entry", "instead_of", "entries", "order", "people", "tables", "sit_outs", "walkovers", "states"}
     | {"play_off", "lots", "numbers", "despite", "winners", "drawn_among", "passed_on", "passed"}
 )
-DAMAGED = gettext_lazy("This file is damaged, or it isn't an event that Nine Tables has written.")
+DAMAGED = gettext_lazy("This file is damaged, or it isn't an event from Nine Tables. Choose another file.")
 
 
 def ids_of(club: Club) -> dict[UUID, int]:
@@ -223,10 +223,10 @@ def read_file(raw: bytes) -> dict[str, Any]:
         raise StepRefused(DAMAGED) from None
     if not isinstance(content, dict) or content.get("kind") not in (EVENT, CLUB):
         raise StepRefused(
-            _("This file isn't an event of Nine Tables. Choose one that “The whole event as a file” has written.")
+            _("This file isn't an event of Nine Tables. Choose one saved with “The whole event as a file”.")
         )
     if content.get("version") != VERSION:
-        newer = _("This file was written by a newer version of Nine Tables, %(version)s. Update this site first.")
+        newer = _("This file was saved by a newer version of Nine Tables, %(version)s. Update this site first.")
         raise StepRefused(newer % {"version": str(content.get("program"))[:40]})
     if _checksum(content.get("data")) != content.get("checksum"):
         raise StepRefused(DAMAGED)
@@ -271,7 +271,7 @@ def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[s
             taken = [take_in(club=club, by=by, content=event) for event in data["events"]]
             tables = season_tables([season for season, _row in seasons])
             if [_lines(table) for table in tables] != [row["table"] for _season, row in seasons]:
-                raise StepRefused(_("The table of a season doesn't come out as it was, so nothing is taken in."))
+                raise StepRefused(_("The table of a season doesn't come out the same here, so nothing was imported."))
     except (KeyError, TypeError, ValueError, AttributeError, ValidationError, IntegrityError):
         raise StepRefused(DAMAGED) from None
     return {
@@ -341,7 +341,7 @@ class _Taking:
             event.seeding = {"by": "hand", "numbers": self._renamed(numbers, ids=self.ids[Entry])}
             event.save(update_fields=["seeding"])
         if json.loads(json.dumps(standings_in(event), default=str)) != self.data["standings"]:
-            raise StepRefused(_("The standings of this event don't come out as they were, so it isn't taken in."))
+            raise StepRefused(_("The standings of this event don't come out the same here, so it wasn't imported."))
         new = {"file": str(self.id), "members": taken["new"]}
         log(club=self.club, by=self.by, verb="event.import", subject=event.in_log, new=new)
         return taken | {"event": event, "known": False}
@@ -446,7 +446,7 @@ class EventFileForm(ImportForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["file"].label = _("The file of an event, or of a club")
-        self.fields["file"].help_text = _("You see what is in it before anything is taken in.")
+        self.fields["file"].help_text = _("You see what is in it before anything is imported.")
         del self.fields["ruling"]
 
     def raw(self) -> bytes:
@@ -487,7 +487,7 @@ def event_in(request: HttpRequest, club: Club) -> HttpResponse:
                 if event := taken.get("event"):
                     messages.success(request, _("%(event)s is on the desk.") % {"event": event})
                     return redirect("desk_event", club.slug, event.slug)
-                messages.success(request, _("All of the file is taken in."))
+                messages.success(request, _("The whole file is imported."))
                 return redirect("desk", club.slug)
             results: list[dict[str, Any]] = []
             preview(lambda: results.append(verb(club=club, by=by, content=content)), lambda: None)

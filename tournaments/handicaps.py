@@ -35,10 +35,10 @@ from tournaments.templatetags.event_tags import decimal
 
 def rule_words(rule: HandicapRule) -> str:
     sentence = _now(
-        "Handicap: %(percent)d%% of what the average of the newest %(deals)d deals is short of %(scratch)d points, "
-        "at most %(most)d a deal; from %(needed)d deals on."
+        "Handicap: %(percent)d%% of the gap between the average of the newest %(deals)d deals and %(scratch)d points, "
+        "at most %(most)d a deal, after %(needed)d deals."
     ) % asdict(rule)
-    return f"{sentence} {_now('It is kept secret until the result is published.')}" if rule.secret else sentence
+    return f"{sentence} {_now('It is secret until the result is published.')}" if rule.secret else sentence
 
 
 def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
@@ -213,7 +213,7 @@ class ClubHandicapForm(forms.Form):
         _("Percent of the difference"),
         0,
         most=100,
-        help_text=_("Of what an average is short of the scratch value."),
+        help_text=_("Of the gap between an average and the scratch value."),
     )
     most = _number(_("Points a deal at most"), 0, most=MOST_POINTS)
     deals = _number(_("Deals that count"), 1, most=MOST_DEALS, help_text=_("Counted from the newest back."))

@@ -412,7 +412,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         except Exception as why:  # noqa: BLE001 - as above: it is what the director wants to know
             form.add_error("email", _("It couldn't be sent: %(problem)s") % {"problem": one_line(str(why))[:300]})
         else:
-            messages.success(request, _("The test is sent. Look whether it has arrived, also among the junk mail."))
+            messages.success(request, _("The test is sent. Check that it has arrived; look in the junk mail too."))
             return redirect(request.path)
     agreed = Subscriber.objects.filter(club=club, agreed_at__isnull=False)
     context = {

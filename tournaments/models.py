@@ -275,9 +275,9 @@ class Entry(models.Model):
     class Removed(models.TextChoices):
         """What becomes of the matches of a side that has left for good."""
 
-        COUNT = "count", _("What it has played counts. The others have no match against it any more.")
-        ANNULLED = "annulled", _("None of its games counts, for anybody.")
-        WALKOVERS = "walkovers", _("What it has played counts. The others win the matches it still had, by walkover.")
+        COUNT = "count", _("Its games so far count. The others have no more matches against it.")
+        ANNULLED = "annulled", _("None of its games count, for anybody.")
+        WALKOVERS = "walkovers", _("Its games so far count. The others win its remaining matches by walkover.")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveSmallIntegerField(_("number"))

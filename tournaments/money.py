@@ -152,7 +152,7 @@ def reverse_line(*, line: MoneyLine, by: Actor, reason: str, on: date | None = N
     reverses another, or the day is still to come."""
     reason = " ".join(reason.split())
     if not reason:
-        raise StepRefused(_("Write why the line is reversed: both stay in the book."))
+        raise StepRefused(_("Write why you are reversing the line: both stay in the book."))
     if line.reverses_id:
         raise StepRefused(_("This line reverses another one. Write the amount as a new line instead."))
     with transaction.atomic():
@@ -163,7 +163,7 @@ def reverse_line(*, line: MoneyLine, by: Actor, reason: str, on: date | None = N
         on = on or line.on
         if line.kind == MoneyLine.Kind.MOVED:
             if line.amount > 0:
-                raise StepRefused(_("Reverse the line by which this money went out: this one goes with it."))
+                raise StepRefused(_("Reverse the line of the money that went out. This one goes with it."))
             second = MoneyLine.objects.select_related("event", "season").get(submission=uuid5(line.submission, "moved"))
             _reversed(club, second, by=by, words=reason[:120], on=on)
         return _reversed(club, line, by=by, words=reason[:120], on=on)
@@ -625,7 +625,7 @@ def _line_step(request: HttpRequest, club: Club, *, of: Event | Season | None, l
         reverse_line(line=mistake, by=by, reason=request.POST.get("reason", ""), on=on)
         messages.success(request, _("The line is reversed. Both stay in the book."))
     elif step != "line":
-        raise StepRefused(_("That step isn't known. Look at the page again."))
+        raise StepRefused(_("That step isn't possible here. Reload the page."))
     else:
         return False
     return True

@@ -149,7 +149,7 @@ class OpeningForm(ListForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["names"].help_text = gettext_lazy(
-            "A row for each member, below a first row that says what is in the columns: Name, Nights, Points."
+            "One row per member, with headings in the first row: Name, Nights, Points."
         )
 
 

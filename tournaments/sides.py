@@ -162,8 +162,8 @@ def partner_problem(entry: Entry, field: Field) -> str:
     """The sentence about somebody who plays with somebody else already."""
     partners = ", ".join(other.name for other in field.partners_of(entry) if other.pk != entry.pk)
     return _(
-        "%(name)s plays with %(partner)s already. Take that side apart under “Who plays with whom” first, "
-        "or leave this row out."
+        "%(name)s already plays with %(partner)s: separate them under “Who plays with whom” first, or leave this row "
+        "out."
     ) % {"name": entry.name, "partner": partners or entry.name}
 
 
@@ -290,7 +290,7 @@ def _here(event: Event, listed: Sequence[Listed], *, field: Field) -> list[Entry
         member = members.get(person.member) if person.member else field.members.get(key(name))
         entry = entries.get(person.entry) if person.entry else field.by_name.get(key(name))
         if (person.entry and not entry) or (person.member and not member):
-            raise StepRefused(_("Somebody in this list is no longer on the club's list. Check the list."))
+            raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
         entry = entry or (field.entry_of(member) if member else None)
         if entry is None:
             entry = Entry(event=event, number=number, name=member.name if member else name, member=member)
@@ -421,11 +421,11 @@ def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
 def _refuse_unclear(request: HttpRequest, looked: Looked) -> None:
     """Raises StepRefused where the list can't be entered as it stands."""
     if request.POST.get("seen") != looked.seen:
-        raise StepRefused(_("The list isn't what was shown before. Look at it again, then enter it."))
+        raise StepRefused(_("The list has changed since you checked it. Check it again, then enter it."))
     if not all(doubt.answer for doubt in looked.doubts):
         raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
     if looked.of(BAD) and request.POST.get("step") != "enter-good":
-        raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter the others alone."))
+        raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter only the others."))
 
 
 def _told(request: HttpRequest, event: Event, *, done: SidesEntered) -> HttpResponse:

@@ -94,8 +94,8 @@ def sign_up(
             if key(person) in taken:
                 raise StepRefused(
                     _(
-                        "%(name)s is on the list already. If this is somebody else of that name, add something that "
-                        "tells the two apart, such as a street."
+                        "%(name)s is already on the list. If this is somebody else with the same name, add something "
+                        "to tell them apart, such as a street."
                     )
                     % {"name": person}
                 )
@@ -163,7 +163,7 @@ class SignUpForm(AddressForm):
         super().__init__(sent, initial={"submission": uuid4()})
         self.fields["email"].required = False
         self.fields["email"].help_text = _(
-            "If you like: for a reminder, and word if you move up from the waiting list."
+            "If you like: for a reminder, and a message if you move up from the waiting list."
         )
         if not mail:
             del self.fields["email"]

@@ -94,24 +94,24 @@ def version_of(club: str) -> str:
 
 SENTENCES: dict[str, str | Promise] = {
     "role.add": gettext_lazy("%(who)s gave %(what)s a log-in."),
-    "role.change": gettext_lazy("%(who)s changed what %(what)s may do."),
+    "role.change": gettext_lazy("%(who)s changed the role of %(what)s."),
     "invitation.make": gettext_lazy("%(who)s invited %(what)s."),
-    "invitation.revoke": gettext_lazy("%(who)s withdrew the code given to %(what)s."),
-    "invitation.accept": gettext_lazy("%(who)s accepted an invitation and logs in as %(what)s."),
+    "invitation.revoke": gettext_lazy("%(who)s cancelled the code for %(what)s."),
+    "invitation.accept": gettext_lazy("%(who)s accepted an invitation, with the log-in %(what)s."),
     "password.code": gettext_lazy("%(who)s gave %(what)s a code for a new password."),
     "password.new": gettext_lazy("%(who)s set a new password for the log-in %(what)s."),
     "factor.set-up": gettext_lazy("%(who)s set up a second factor for the log-in %(what)s."),
-    "factor.paper": gettext_lazy("%(who)s made new codes on paper for the log-in %(what)s."),
+    "factor.paper": gettext_lazy("%(who)s printed new codes for the log-in %(what)s."),
     "factor.take-off": gettext_lazy("%(who)s removed the second factor of the log-in %(what)s."),
     "factor.reset": gettext_lazy("%(who)s reset the second factor of %(what)s, who had lost it."),
     "session.end": gettext_lazy("%(who)s logged %(what)s out elsewhere."),
-    "club.link": gettext_lazy("%(who)s ended the club's link and made a new one: %(what)s."),
+    "club.link": gettext_lazy("%(who)s replaced the club's link: %(what)s."),
     "club.change": gettext_lazy("%(who)s changed the settings of %(what)s."),
     "member.contacts_let_go": gettext_lazy(
         "%(who)s deleted the contact details of people who stopped playing long ago (%(what)s)."
     ),
     "club.start": gettext_lazy("%(who)s started the club %(what)s."),
-    "start.put-away": gettext_lazy("%(who)s dismissed the list of what was left to set up: %(what)s."),
+    "start.put-away": gettext_lazy("%(who)s dismissed the set-up list: %(what)s."),
 }
 """The sentence of each verb: who did it, and what it was done to."""
 
@@ -131,7 +131,7 @@ LABELS: dict[str, str | Promise] = {
     "colour": gettext_lazy("colour"),
     "correction_minutes": gettext_lazy("minutes for corrections"),
     "crest": gettext_lazy("crest"),
-    "link_hours": gettext_lazy("hours that a table's link lasts"),
+    "link_hours": gettext_lazy("hours that a table's link lasts after its round"),
     "name": gettext_lazy("name"),
     "nights_for": gettext_lazy("who sees coming events"),
     "paper": gettext_lazy("paper"),

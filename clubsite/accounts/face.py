@@ -40,12 +40,12 @@ def crest_from(file: Any) -> bytes:
             if picture.width * picture.height > MOST_PIXELS:
                 raise ValidationError(_("The picture has too many pixels. Make it smaller and choose it again."))
             if picture.format != "MPO" and getattr(picture, "n_frames", 1) > 1:  # MPO: a phone's JPEG, a preview in it
-                raise ValidationError(_("The picture moves. Choose a still one."))
+                raise ValidationError(_("Moving pictures can't be used. Choose a still one."))
             drawn = ImageOps.exif_transpose(picture).convert("RGBA")
     except UnidentifiedImageError:
-        raise ValidationError(_("This is no PNG, JPEG or WebP picture. Choose another file.")) from None
+        raise ValidationError(_("This isn't a PNG, JPEG or WebP picture. Choose another file.")) from None
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise ValidationError(_("The picture is damaged. Save it once more, or choose another file.")) from None
+        raise ValidationError(_("The picture is damaged. Save it again, or choose another file.")) from None
     drawn.thumbnail((SIDE, SIDE))
     png = BytesIO()
     drawn.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(png, "PNG", optimize=True)

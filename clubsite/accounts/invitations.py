@@ -206,10 +206,10 @@ class InviteForm(forms.Form):
     kind = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.Kind.choices, initial=Role.Kind.SCOREKEEPER)
     member = PersonField(
         Member.objects.none(),
-        label=gettext_lazy("Who they are on the list of members"),
+        label=gettext_lazy("Name on the list of members"),
         required=False,
         empty_label=gettext_lazy("not on the list"),
-        help_text=gettext_lazy("So that they see their own page. The role of a member needs it."),
+        help_text=gettext_lazy("Lets them see their own page. The role of a member needs it."),
     )
     email = forms.EmailField(
         label=gettext_lazy("E-mail"),
@@ -305,7 +305,7 @@ def invitation(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation.objects.select_related("user"), club=club, pk=pk)
     if request.method == "POST":
         revoke(invitation=invitation, by=actor_of(request))
-        messages.success(request, _("Withdrawn: the code no longer works."))
+        messages.success(request, _("The code no longer works."))
         return redirect("people", club.slug)
     code = shown_code(invitation) if live(club).filter(pk=pk).exists() else ""
     site = site_of(request)
@@ -385,7 +385,7 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         try:
             return _come_in(request, accept_as(invitation=invitation, user=user))
         except HereAlready:
-            messages.error(request, _("You have a log-in of %(club)s already.") % {"club": invitation.club.name})
+            messages.error(request, _("You already have a log-in for %(club)s.") % {"club": invitation.club.name})
             return redirect(request.path)
     if form.is_valid():
         try:

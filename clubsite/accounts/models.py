@@ -96,7 +96,7 @@ class Club(models.Model):
         choices=settings.LANGUAGES,
         default=settings.LANGUAGE_CODE,
         help_text=_(
-            "Of the club's pages and of everything that is printed. A visitor can choose another for the pages."
+            "For the club's pages and everything you print. Visitors can choose another language for the pages."
         ),
     )
     date_place = models.CharField(
@@ -115,8 +115,8 @@ class Club(models.Model):
         choices=Agreement.choices,
         default=Agreement.ONE,
         help_text=_(
-            "Asked for at the tables that score on their own phones. When every deal of a finished game is "
-            "agreed, its card is signed: from then on only a director changes it."
+            "For tables that score on their own phones. Once every deal of a finished game is agreed, its card is "
+            "signed and only a director can change it."
         ),
     )
     link_hours = models.PositiveSmallIntegerField(
@@ -124,15 +124,15 @@ class Club(models.Model):
         default=2,
         validators=[MaxValueValidator(48)],
         help_text=_(
-            "For this many hours a table can still fix its last deal after the round is closed; 0 ends it at once."
+            "After the round closes, a table can still fix its last deal for this many hours. Write 0 to stop at once."
         ),
     )
     currency = models.CharField(
         _("currency"),
         max_length=3,
         blank=True,
-        choices=[("", _("that of the club's time zone")), *CURRENCIES],
-        help_text=_("Of fees and prizes. Choose it before the first amount is written down."),
+        choices=[("", _("the time zone's currency")), *CURRENCIES],
+        help_text=_("For fees and prizes. Choose it before you enter the first amount."),
     )
     currency_stands = models.BooleanField(default=False, editable=False)  # whether any amount is written in it
 
@@ -146,7 +146,7 @@ class Club(models.Model):
         _("announcement"),
         max_length=600,
         blank=True,
-        help_text=_("It is on the front page until the end of the day below. Empty it to take it back."),
+        help_text=_("Shown on the front page until the end of the day below. To remove it, clear this box."),
     )
     announcement_until = models.DateField(_("shown until"), null=True, blank=True)
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb; empty: the site's green
@@ -155,9 +155,7 @@ class Club(models.Model):
     rating = models.BooleanField(
         _("club rating"),
         default=False,
-        help_text=_(
-            "A page with everybody's place and trend over all seasons. The seasons' own tables stay as they are."
-        ),
+        help_text=_("A page with everybody's place and trend over all seasons. Season tables don't change."),
     )
     second_factor = models.BooleanField(
         _("directors need a second factor"),
@@ -311,7 +309,7 @@ class Member(models.Model):
     initials_only = models.BooleanField(
         _("initials only"),
         default=False,
-        help_text=_("Public pages, the hall board and the sheets on the wall show “A. K.” in place of the name."),
+        help_text=_("Public pages, the hall board and the sheets on the wall show “A. K.” instead of the name."),
     )
     merged_into = models.ForeignKey("self", on_delete=models.RESTRICT, null=True, related_name="merged")
     erased_at = models.DateTimeField(null=True)  # then the name is "A former member"

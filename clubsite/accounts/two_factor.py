@@ -141,7 +141,7 @@ class FactorForm(forms.Form):
         label=gettext_lazy("Code"),
         max_length=20,
         widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "one-time-code", "autocapitalize": "none"}),
-        help_text=gettext_lazy("Six digits from your phone, or one of the codes on your paper."),
+        help_text=gettext_lazy("Six digits from your phone, or one of your printed codes."),
     )
     remember = forms.BooleanField(
         label=gettext_lazy("Remember this device: it isn't asked again"), required=False, initial=True
@@ -224,7 +224,7 @@ def factor(request: HttpRequest) -> HttpResponse:
         return _set_up_page(request, begin(user=user), form=form)
     if form.is_valid() and step == "off":
         remove(user=user)
-        messages.success(request, _("Second factor removed: you log in with your password alone."))
+        messages.success(request, _("Second factor removed: you log in with just your password."))
         return redirect("factor")
     if form.is_valid():
         codes = form.checked if step == "confirm" else new_paper(user=user)
@@ -242,7 +242,7 @@ def factor(request: HttpRequest) -> HttpResponse:
 
 def _set_up_page(request: HttpRequest, begun: TOTPDevice, *, form: FactorForm, status: int = 200) -> HttpResponse:
     key = b32encode(begun.bin_key).decode()
-    form.fields["code"].help_text = _("Six digits, which the app shows once it has scanned the picture.")
+    form.fields["code"].help_text = _("The six digits that the app shows after you scan the picture.")
     context = {
         "form": form,
         "qr": qr_of(begun.config_url),
@@ -260,7 +260,7 @@ def owner_people(request: HttpRequest) -> HttpResponse:
         pk = request.POST.get("user", "")
         user = User.objects.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 18 else None
         if user is not None and remove(user=user, by=actor_of(request)):
-            words = _("%(name)s logs in with the password alone until they set up a new second factor.")
+            words = _("%(name)s logs in with just the password until they set up a new second factor.")
             messages.success(request, words % {"name": user.username})
         return redirect("owner_people")
     users = User.objects.filter(is_active=True).prefetch_related("roles__club").order_by("username")

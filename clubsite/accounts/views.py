@@ -161,9 +161,11 @@ class ClubForm(forms.ModelForm):
         label=gettext_lazy("Your own colour"),
         required=False,
         widget=forms.TextInput(attrs={"type": "color"}),
-        help_text=gettext_lazy("Of buttons and links. It is made darker or lighter where it couldn't be read."),
+        help_text=gettext_lazy(
+            "For buttons and links. If it would be hard to read, a darker or lighter shade is used."
+        ),
     )
-    own_colour = forms.BooleanField(label=gettext_lazy("Use it in place of the site's green"), required=False)
+    own_colour = forms.BooleanField(label=gettext_lazy("Use it instead of the site's green"), required=False)
     crest_file = forms.FileField(
         label=gettext_lazy("Crest"),
         required=False,
@@ -176,7 +178,7 @@ class ClubForm(forms.ModelForm):
 
     GROUPS = (
         (gettext_lazy("Announcement"), ("announcement", "announcement_until")),
-        (gettext_lazy("The club's face"), ("plays", "crest_file", "no_crest", "colour", "own_colour")),
+        (gettext_lazy("Colour and crest"), ("plays", "crest_file", "no_crest", "colour", "own_colour")),
         (gettext_lazy("Language and paper"), ("language", "date_place", "paper")),
         (gettext_lazy("Scoring"), ("agreement", "link_hours", "correction_minutes", "rating")),
         (gettext_lazy("Money"), ("currency",)),
@@ -199,7 +201,7 @@ class ClubForm(forms.ModelForm):
         zone = self.fields["time_zone"]
         zone.widget = forms.Select(choices=zones(beside=self.instance.time_zone))
         zone.help_text = gettext_lazy(
-            "The nearest large city. If you change it, nights already planned show another hour."
+            "The nearest large city. If you change it, the times of planned events change too."
         )
 
     def clean_crest_file(self) -> bytes | None:
@@ -326,9 +328,9 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _taken_words(club: Club, username: str) -> str:
     if Role.objects.filter(club=club, user__username__iexact=username).exists():
-        return _("This log-in name is on the list already. Change the role there.")
+        return _("This log-in name is already on the list. Change the role there.")
     if username.casefold() in {role.user.username.casefold() for role in ended_roles(club).values()}:
-        return _("This person could log in before. Press “Give it back” beside their name.")
+        return _("This person could log in before. Press “Restore the role” next to their name.")
     return _("Somebody has this log-in name already. Choose another.")
 
 
@@ -341,7 +343,7 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
         return HttpResponse(status=400)
     words = _("The role of %(name)s is changed.")
     if kind is None:
-        words = _("%(name)s can no longer log in to this club. “Give it back” below undoes that.")
+        words = _("%(name)s can no longer log in to this club. To undo this, press “Restore the role” below.")
     try:
         change_role(role=role, by=actor_of(request), kind=kind)
     except LastDirector:

@@ -39,11 +39,11 @@ NUMBER = re.compile(r"-n(\d+)\.backup$")
 ALL_FOR = timedelta(hours=24)  # every backup is kept this long; after that one a day
 ABANDONED = 3600  # seconds after which a half-made backup is deleted: its process was killed
 REASONS: dict[str, str | Promise] = {
-    "": gettext_lazy("asked for"),
+    "": gettext_lazy("on request"),
     "evening": gettext_lazy("automatic, while scores came in"),
     "draw": gettext_lazy("before a draw was published"),
     "cut": gettext_lazy("before a cut was published"),
-    "closing": gettext_lazy("before a closing"),
+    "closing": gettext_lazy("before a round or a result was closed"),
     "migration": gettext_lazy("before a new version of the program"),
     "restore": gettext_lazy("before another backup was restored"),
 }

@@ -29,7 +29,7 @@ def begun(then: datetime) -> Iterator[Callable[[Mapping[int, list[str]]], None]]
     """A backup of that time is restored in this block. Gives a function to be called when it is done, with the
     notes for each club's desk. Raises BackupRefused while somebody else restores one."""
     if not cache.add(GOING, {"then": then, "done": False}, timeout=LONGEST):
-        raise BackupRefused(_("Somebody is restoring a backup already. Wait a minute, then look again."))
+        raise BackupRefused(_("Somebody is already restoring a backup. Wait a minute, then check again."))
     notes: list[Mapping[int, list[str]]] = []
     try:
         yield notes.append

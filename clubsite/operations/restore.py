@@ -46,11 +46,11 @@ SENTENCES: dict[str, str | Promise] = {
 
 LABELS: dict[str, str | Promise] = {
     "backup": gettext_lazy("backup"),
-    "before": gettext_lazy("what was there before is in"),
+    "before": gettext_lazy("data from before is in"),
     "entries": gettext_lazy("log entries since"),
     "notes": gettext_lazy("to do"),
     "deals": gettext_lazy("deals"),
-    "erased": gettext_lazy("persons erased again"),
+    "erased": gettext_lazy("people erased again"),
     "cards to print again": gettext_lazy("cards to print again"),
 }
 
@@ -80,7 +80,9 @@ def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, seen: int | Non
         try:
             restored = _swap(copy, backup, folder=folder, by=by, seen=seen)
         except IntegrityError as wrong:
-            raise BackupRefused(_("The backup's rows don't fit together: %(why)s.") % {"why": wrong}) from wrong
+            raise BackupRefused(
+                _("The data in this backup doesn't fit together: %(why)s. Choose another backup.") % {"why": wrong}
+            ) from wrong
         except (Damaged, DatabaseError, sqlite3.DatabaseError) as error:
             trouble = Trouble.DAMAGED if isinstance(error, Damaged) else trouble_of(error)
             if trouble is Trouble.BUSY:
@@ -136,7 +138,7 @@ def rights_brought(backup: Backup, folder: Path) -> list[str]:
     present = staying.read() if connection.introspection.table_names() and continues(backup) else None
     stays, then = present or _last_kept(backup, folder), kept_in(backup) or {}
     if not stays:
-        return [_("all log-ins of the backup, instead of the present ones")]
+        return [_("log-ins replaced by those of the backup")]
     return rights_in(stays["accounts"], then.get("accounts", {}), of_now=bool(present))
 
 
@@ -145,7 +147,7 @@ def _swap(copy: Path, backup: Backup, *, folder: Path, by: Actor, seen: int | No
     with databases.alone(copy):
         has_tables = not lost and bool(connection.introspection.table_names())
         if has_tables and seen is not None and last_restore() != seen:
-            raise BackupRefused(_("Somebody else has just restored a backup. Look again at what would be lost."))
+            raise BackupRefused(_("Somebody else has just restored a backup. Check again what would be lost."))
         before = make_backup(folder, reason="restore", spare=backup.path).path if has_tables else None
         same_site = has_tables and continues(backup)
         stays = (staying.read() if same_site else None) or _last_kept(backup, folder)

@@ -51,7 +51,7 @@ def backups(request: HttpRequest) -> HttpResponse:
         if first := cache.add(f"backups:asked:{request.POST.get('submission', '')[:40]}", True, timeout=ASKED_FOR):
             enqueue(back_up, "", priority=Priority.ORDERED)
         if settings.TASKS_APART:
-            messages.success(request, _("A backup is being made. It is in the list in a moment."))
+            messages.success(request, _("A backup is being made. It will be in the list in a moment."))
         elif problem := wrong():
             messages.error(request, problem)
         elif first and newest(settings.BACKUPS) == last:
@@ -123,7 +123,9 @@ def in_words(restored: Restored) -> str:
     """The outcome of a restore."""
     words = [_("The backup is restored. What was there before is a backup too, the newest in the list.")]
     if restored.entries:
-        entries = ngettext("The log has %(n)d entry since it.", "The log has %(n)d entries since it.", restored.entries)
+        entries = ngettext(
+            "The log has %(n)d entry since then.", "The log has %(n)d entries since then.", restored.entries
+        )
         words.append(entries % {"n": restored.entries})
     return " ".join([*words, *(note for notes in restored.notes.values() for note in notes)])
 

@@ -116,7 +116,7 @@ def _about(name: str, state: str, *, details: dict[str, Any]) -> str:
             free = filesizeformat(details["free_megabytes"] * 1024**2)
             return _("%(free)s are free where the data is.") % {"free": free}
         case "backup" if not details["last"]:
-            return _("There is none yet.")
+            return _("There is no backup yet.")
         case "backup":
             last = timezone.localtime(datetime.fromisoformat(details["last"]))
             return _("The last one was made %(when)s.") % {"when": date_format(last, "SHORT_DATETIME_FORMAT")}

@@ -66,7 +66,10 @@ def _portions(rows: Any) -> Iterator[list[int]]:
 
 def terms_in_words() -> list[tuple[str, str]]:
     """Which personal data are kept, and for how long, for the privacy page."""
-    mail = (_("Your e-mail address for results and reminders"), _("until you stop it; three days if you don't agree"))
+    mail = (
+        _("Your e-mail address for results and reminders"),
+        _("until you unsubscribe; three days if you don't confirm"),
+    )
     return [
         (_("Who did something, in a club's log"), _period(settings.LOG_NAMES_KEPT_FOR)),
         (_("E-mail, telephone and note, after somebody stopped playing"), _period(settings.CONTACTS_KEPT_FOR)),

@@ -159,14 +159,14 @@ def _end_sentences(effect: Effect, names: Sequence[str]) -> Iterator[str]:
         yield _winner_sentence(effect.before, effect.after, names=names)
     if effect.dropped:
         yield ngettext(
-            "With this the game ends before deal %(deals)s, which no longer counts.",
-            "With this the game ends before deals %(deals)s, which no longer count.",
+            "The game then ends before deal %(deals)s, which no longer counts.",
+            "The game then ends before deals %(deals)s, which no longer count.",
             len(effect.dropped),
         ) % {"deals": wording.join_names([str(number) for number in effect.dropped])}
     if effect.regained:
         yield ngettext(
-            "With this deal %(deals)s counts, which came after the end.",
-            "With this deals %(deals)s count, which came after the end.",
+            "Deal %(deals)s, which came after the end, now counts.",
+            "Deals %(deals)s, which came after the end, now count.",
             len(effect.regained),
         ) % {"deals": wording.join_names([str(number) for number in effect.regained])}
 
@@ -174,12 +174,12 @@ def _end_sentences(effect: Effect, names: Sequence[str]) -> Iterator[str]:
 def _winner_sentence(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
     winners = wording.join_names([names[side] for side in after.winners])
     if not after.over:
-        return _("With this the game is not over yet: it goes on.")
+        return _("After this change the game goes on.")
     if len(after.winners) > 1:
-        return _("With this the game is over, with %(sides)s level.") % {"sides": winners}
+        return _("After this the game is over, with %(sides)s level.") % {"sides": winners}
     if before.over:
-        return _("With this the game has %(side)s as the winner.") % {"side": winners}
-    return _("With this the game is over, with %(side)s as the winner.") % {"side": winners}
+        return _("After this change %(side)s won the game.") % {"side": winners}
+    return _("After this the game is over: %(side)s won.") % {"side": winners}
 
 
 def problem_row(form: DealForm, problem: Problem) -> dict[str, str]:
@@ -358,7 +358,11 @@ def post_correction(
         return replace(shown, status=409)
     except TableMayNotCorrect:
         form.add_error(
-            None, _("A table changes its own last deal, until the other side has agreed to it. Ask the director.")
+            None,
+            _(
+                "A table can change only its own last deal, and only until the other side agrees to it. Ask the "
+                "director."
+            ),
         )
         return replace(shown, status=409)
     return replace(shown, version=version)
@@ -384,7 +388,7 @@ def refusal_response(posted: Posted) -> JsonResponse:
 
 def _offer_again(form: DealForm) -> DealForm:
     """The form with an error and a new submission id, so that it can be sent again."""
-    form.add_error(None, _("This form had been sent for another card. Look at the figures, then save again."))
+    form.add_error(None, _("This form was for another card. Check the figures, then save again."))
     form.renew()
     return form
 

@@ -70,8 +70,8 @@ from scoring.templatetags.rule_texts import translated
 
 MARK_REFUSALS: dict[type[DealError], Promise] = {
     DealIsVoid: gettext_lazy("This deal is void. To bring it back, save its figures here with the reason."),
-    Signed: gettext_lazy("This card is signed, so only a director can change it."),
-    SentElsewhere: gettext_lazy("That was sent for another card. Look at this one, then press again."),
+    Signed: gettext_lazy("This card is signed, so only a director can change it. Ask the director."),
+    SentElsewhere: gettext_lazy("That was for another card. Check this one, then press again."),
 }
 
 
@@ -81,10 +81,10 @@ class MarkForm(forms.Form):
     seen = forms.IntegerField(min_value=1)
     submission = forms.UUIDField()
     reason = forms.CharField(
-        label=gettext_lazy("Reason for making it void"),
+        label=gettext_lazy("Reason for voiding it"),
         max_length=LONGEST_REASON,
         required=False,
-        help_text=gettext_lazy("The deal comes back when its figures are saved again, with a reason."),
+        help_text=gettext_lazy("To bring the deal back, save its figures again with a reason."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "required": True}),
     )
 
@@ -217,7 +217,7 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         form.add_error("reason", _("Say why the deal is void."))
         return _void_page(request, the_deal, void=form)
     except Superseded as late:
-        words = _("%(who)s changed deal %(number)d at %(when)s. Look at it again.") % {
+        words = _("%(who)s changed deal %(number)d at %(when)s. Check it again.") % {
             "who": late.version.actor,
             "number": the_deal.number,
             "when": date_format(timezone.localtime(late.version.at), "TIME_FORMAT"),
@@ -255,7 +255,7 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and not beyond:
         verb(game=the_game, by=actor_of(request), reason=form.cleaned_data["reason"])
         ended = shown.state == "playing"
-        messages.success(request, _("The game is ended.") if ended else _("The game goes on."))
+        messages.success(request, _("The game has ended.") if ended else _("The game goes on."))
         return redirect(the_game.get_absolute_url() + _return_query(request))
     context = {**_game_context(request, shown, form=form), "beyond": beyond}
     return render(request, "scoring/cards/end.html", context, status=422 if form.errors or beyond else 200)
@@ -295,7 +295,7 @@ def reasons_pages(card: Card, paper: str) -> Pages:
         event=card.game.title,
         when=date_format(timezone.localtime(last)) if last else "",
         title=_("Why these points"),
-        note=_("By %(title)s: house rules, version %(version)d.") % rules,
+        note=_("Under %(title)s: house rules, version %(version)d.") % rules,
     )
     nothing = (None,) * len(card.sides)
     deals = [(deal, zip(card.names, deal.points, deal.running or nothing, strict=True)) for deal in card.deals]

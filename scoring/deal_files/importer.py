@@ -127,8 +127,8 @@ def read_file(raw: bytes, known: Known, *, limits: FileLimits = BY_COMMAND) -> G
         ) from None
     except TooManyDeals:
         words = _(
-            "This file has more than %(most)s deals, the most that this page imports at once. Split it, "
-            "or have it imported with “manage.py deals import”, which takes up to %(all)s."
+            "This page imports at most %(most)s deals at once. Split the file, or ask the person who runs the site to "
+            "use “manage.py deals import”, which takes up to %(all)s."
         )
         raise UnreadableFile(
             (FileProblem(0, "", words % {"most": points(limits.deals), "all": points(BY_COMMAND.deals)}),)
@@ -418,7 +418,7 @@ def rules_faults(rule_set: RuleSet) -> Iterator[str]:
     if not rule_set.title.strip() or len(rule_set.title) > 120 or not is_one_line(rule_set.title):
         yield _("These rules need a title of one line.")
     if not set(rule_set.shapes) <= shapes_in_family(rule_set.family):
-        yield _("This game can't be played by as many players as these rules say.")
+        yield _("These rules name a number of players that the game can't have.")
         return
     try:
         rules_of(rule_set)

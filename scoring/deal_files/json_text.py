@@ -29,7 +29,7 @@ FAULTS: dict[str, Promise] = {
     "not-a-number": _("{detail} is not a figure."),
     "too-large": _("no figure can be above {detail}."),
     "missing": _("this field is missing."),
-    "unknown": _("there is no such field."),
+    "unknown": _("this field doesn't exist."),
     "wrong-type": _("{detail} belongs here."),
     "not-a-choice": _("this must be one of: {detail}."),
     "wrong-number": _("there must be {detail} of these."),

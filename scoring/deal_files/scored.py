@@ -191,8 +191,8 @@ class GameReport:
         counted = [str(deal.number) for deal in self.scored.deals if deal.refused and deal.running]
         if counted:
             remark = ngettext(
-                "Deal %(deals)s is refused, and counted as it is written.",
-                "Deals %(deals)s are refused, and counted as they are written.",
+                "Deal %(deals)s is refused, and counted as written.",
+                "Deals %(deals)s are refused, and counted as written.",
                 len(counted),
             )
             words = f"{words} {remark % {'deals': wording.join_names(counted)}}"

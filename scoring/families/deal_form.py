@@ -86,8 +86,8 @@ class DealForm(forms.Form):
 
     counting_summary = gettext_lazy("Count the melds for me")
     counting_help = gettext_lazy(
-        "How many of each meld every player laid down. Leave the meld above empty, and it is added up. Write it for a "
-        "side that isn't counted: 0 if it melded nothing."
+        "Write how many of each meld each player laid down. Leave the meld above empty and it is added up for you. "
+        "For a side you don't count here, write its meld above: 0 if there was none."
     )
 
     typed_keys: Mapping[
@@ -143,8 +143,8 @@ class DealForm(forms.Form):
         if self.has_set_marks and game.rules.rule_set.has_bids:
             self.fields["written_sets"] = forms.MultipleChoiceField(
                 required=False,
-                label=_("Which side has the scorer marked as set?"),
-                help_text=_("Press nothing where the card has no such marks."),
+                label=_("Which side did the scorer mark with a failed bid?"),
+                help_text=_("Press nothing if the card has no marks like this."),
                 choices=[*((str(side), name) for side, name in self.side_choices()), (NOBODY, _("Nobody"))],
                 widget=forms.CheckboxSelectMultiple(attrs={"class": "btn-check"}),
             )

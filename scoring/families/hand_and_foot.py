@@ -96,7 +96,7 @@ LINES: dict[str, Promise] = {
     "red-threes-short": _("Red threes of a side with too few canastas: {count} × {each}"),
     "red-threes-together": _("{count:red-threes} together: {points}"),
     "black-threes-together": _("{count:black-threes} together: {points}"),
-    "red-threes-count": _("{count:red-threes} on one side: {points} beside their own points"),
+    "red-threes-count": _("{count:red-threes} on one side: {points} on top of their own points"),
     "perfect": _("Players who took exactly the cards to be dealt: {count} × {each}"),
     "special-book": _("{field}: {count} × {each}"),
     "extra": _("{field}: {count} × {each}"),
@@ -122,20 +122,20 @@ FIGURES: dict[str, Promise] = {
 """What is noted on the card, as the facts name it."""
 
 PROBLEMS: dict[str, Promise] = {
-    "sides": _("The card has columns for {written:sides}; this game has {sides}."),
+    "sides": _("The card has figures for {written:sides}; this game has {sides}."),
     "number": _("This is deal {number} of a game of {deals:deals}. Check that the card is of this game."),
-    "negative": _("{field}: {written} can't be. Write the figure without a minus."),
+    "negative": _("{field}: {written} isn't possible. Write the figure without a minus."),
     "special": _("The card has {written:figures} for piles of named ranks; these rules have {books}."),
-    "extras": _("The card has {written:figures} for what else is noted; these rules have {known}."),
+    "extras": _("The card has {written:figures} for other notes; these rules have {known}."),
     "extra-many": _("{field}: {written}, and there can be {most}. Count again."),
     "extra-out": _("{field}: the side that went out can't have this. Check who went out."),
     "extra-not-out": _("{field}: only the side that went out can have this. Check who went out."),
     "special-hand": _("Nobody went out with that special hand in these rules. Choose another, or none."),
     "special-hand-melds": _(
-        "A special hand is all that its side lays; the card says {melded} melded. Take its melds off, or the special "
-        "hand."
+        "A side with a special hand lays nothing else, but the card says {melded} melded. Remove the melds or the "
+        "special hand."
     ),
-    "not-played": _("{field}: these rules have no place for it, or nobody went out. Take it off."),
+    "not-played": _("{field}: these rules don't have this, or nobody went out. Remove it."),
     "perfect-players": _(
         "Players who took exactly the cards to be dealt: {written}. A side has {players:players}. Count again."
     ),
@@ -198,7 +198,7 @@ PROBLEMS: dict[str, Promise] = {
     "counted-left": _("{of} is no card of this game. Name a rank, 2, 3 or joker."),
     "counted-negative": _("{of}: there can't be {written}. Write the number without a minus."),
     "counted-differs": _(
-        "{field}: the card says {written}, the cards counted come to {counted}. Count again, or take the figure off."
+        "{field}: the card says {written}, but the cards counted come to {counted}. Count again, or clear the figure."
     ),
     "counted-small": _("A meld of {rank} has {cards:cards}; it needs {least}. Count its cards again."),
     "counted-size": _(
@@ -208,14 +208,14 @@ PROBLEMS: dict[str, Promise] = {
         "A meld of {rank} has {naturals} natural and {wilds:wild-cards}; of {cards:cards} {most} may be wild. "
         "Count its cards again."
     ),
-    "counted-naturals": _("A meld of wild cards has {naturals:natural-cards}. Write them beside their own rank."),
-    "counted-wild-meld": _("Melds of wild cards alone aren't played in these rules."),
+    "counted-naturals": _("A meld of wild cards has {naturals:natural-cards}. Write them under their own rank."),
+    "counted-wild-meld": _("Under these rules a meld needs natural cards: no melds of only wild cards."),
     "counted-black-threes": _(
         "Black threes are on the table; only the side that goes out can meld them, where the rules allow it. "
         "Count them with the cards left."
     ),
     "counted-open": _(
-        "Melds of {rank} that have fewer than {size:cards}: {count}. A side has one such meld of a rank at a time. "
+        "Melds of {rank} with fewer than {size:cards}: {count}. A side has only one of these for each rank at a time. "
         "Put them together."
     ),
     "counted-one-meld": _("Melds of {rank}: {count}. A side has one meld of a rank. Put them together."),
@@ -630,9 +630,7 @@ class HandAndFootForm(DealForm):
         if self.rules.out_concealed is not None:
             self.fields["concealed"] = forms.BooleanField(
                 required=False,
-                label=_now(
-                    "Concealed: in one turn, by a player who had melded nothing before, nor added to a partner's melds"
-                ),
+                label=_now("Concealed: in one turn, with nothing melded before and nothing added to a partner's melds"),
             )
         self.cards = Counting(self, self.rules, sides=len(self.sides))
         if not self.cards.more:  # a side has one meld of a rank

@@ -57,8 +57,8 @@ PROBLEMS: dict[str, Promise] = {
     "hearts": _("Hearts taken: {hearts}. A deal has {whole}. Count them again."),
     "moon-choice": _("One player took all penalty cards. Press what that player chose."),
     "no-moon": _("Nobody took all penalty cards, so there is nothing to choose. Check the hearts and who took what."),
-    "no-choice": _("By the house rules of this game nobody chooses after shooting the moon. Leave it empty."),
-    "not-in-rules": _("By the house rules of this game the {taken} doesn't count. Leave it empty."),
+    "no-choice": _("Under the house rules of this game nobody chooses after shooting the moon. Leave it empty."),
+    "not-in-rules": _("Under the house rules of this game the {taken} doesn't count. Leave it empty."),
 }
 
 SETTINGS = {

@@ -197,7 +197,7 @@ class PinochleForm(DealForm):
             label=_now("All bids, from the dealer's left"),
             required=False,
             max_length=400,
-            help_text=_now("Bids and passes one after the other, such as: 15, pass, 16, pass, pass."),
+            help_text=_now("Write bids and passes one after the other, such as: 15, pass, 16, pass, pass."),
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )
 
@@ -335,7 +335,7 @@ def having_melds(players: Sequence[PlayerMelds], sides: int) -> list[bool]:
 # --- the card ----------------------------------------------------------------------------------------
 
 
-SET = _("set")
+SET = _("failed")
 LOST = pgettext_lazy("meld", "lost")
 NOT_PLAYED = {  # what is written in the box of the take, by the line that says why nothing was taken
     "pinochle.conceded": pgettext_lazy("take", "conceded"),
@@ -347,7 +347,7 @@ BEFORE_DEAL = {  # what is written in the box of the set besides, by the line th
     "pinochle.redealt": pgettext_lazy("set", "redeal"),
     "pinochle.deal-lost": pgettext_lazy("set", "deal lost"),
 }
-HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Set"))
+HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Failed"))
 
 
 def crossed(score: Score, side: int) -> tuple[int, ...]:
@@ -416,12 +416,12 @@ def _melded(score: Score, side: int) -> int | None:
 
 def _set_note(rules: Any) -> str:
     if rules.set_points == "reverted":
-        return _now("Set: cross out meld and take; the score stays as it was.")
+        return _now("Failed bid: cross out meld and take; the score stays the same.")
     if rules.set_points == "given":
-        return _now("Set: cross out meld and take; the others add the bid to their score.")
+        return _now("Failed bid: cross out meld and take; the others add the bid to their score.")
     if rules.set_points == "with-meld":
-        return _now("Set: cross out meld and take, and take the bid and the meld off the score.")
-    return _now("Set: cross out meld and take, and take the bid off the score.")
+        return _now("Failed bid: cross out meld and take, and subtract the bid and the meld from the score.")
+    return _now("Failed bid: cross out meld and take, and subtract the bid from the score.")
 
 
 # --- for partners ------------------------------------------------------------------------------------
@@ -433,7 +433,7 @@ ENDINGS = [
     (Ending.RENEGE_OTHER_SIDE, _("The other side reneged")),
     (Ending.LAY_DOWN_BID_SIDE, _("The bid side laid down wrongly")),
     (Ending.LAY_DOWN_OTHER_SIDE, _("The other side laid down wrongly")),
-    (Ending.CONCEDED, _("Conceded before the lead, or set without play")),
+    (Ending.CONCEDED, _("Conceded before the lead, or failed without play")),
     (Ending.NO_MARRIAGE, _("The bidder had no marriage to name trump with")),
 ]
 TIMES = Hints(can="0-9", steps=True)
@@ -515,7 +515,7 @@ class ThreeHandPinochleForm(PinochleForm):
             _now("Did the bidder win a trick with points?"),
             choices=[(1, _now("Yes")), (0, _now("No"))],
             none=_now("Not noted"),
-            help_text=_now("Only needed when all that the bidder took may come from the discard."),
+            help_text=_now("Only needed if everything the bidder took may come from the discard."),
         )
         self.fields["conceded"] = forms.BooleanField(
             required=False,

@@ -32,47 +32,48 @@ LINES: dict[str, Promise] = {
     "take-last": _("Taken in play: {counters} in cards and {last} for the last trick"),
     "made": _("Bid of {bid} made with {total}"),
     "set": _(
-        "Set: meld {meld} and take {take} make {total}, {short:short} of the bid of {bid}. "
-        "The bid is deducted; meld and take don't count"
+        "Failed bid: meld {meld} and take {take} make {total}, {short:short} of the bid of {bid}. The bid is "
+        "deducted; meld and take don't count"
     ),
     "set-off-board": _(
-        "Set: not on the board. Meld {meld} and all {most} in play make less than the bid of {bid}. "
-        "The bid is deducted; meld and take don't count"
+        "Failed bid: meld {meld} and all {most} in play can't reach the bid of {bid}. The bid is deducted; meld and "
+        "take don't count"
     ),
     "set-reverted": _(
-        "Set: meld {meld} and take {take} make {total}, {short:short} of the bid of {bid}. Meld and take don't count"
+        "Failed bid: meld {meld} and take {take} make {total}, {short:short} of the bid of {bid}. Meld and take don't "
+        "count"
     ),
     "set-off-board-reverted": _(
-        "Set: not on the board. Meld {meld} and all {most} in play make less than the bid of {bid}. "
-        "Meld and take don't count"
+        "Failed bid: meld {meld} and all {most} in play can't reach the bid of {bid}. Meld and take don't count"
     ),
     "set-given": _("The failed bid of {bid} goes to this side"),
-    "set-meld": _("Set: the meld of {meld} is deducted too"),
+    "set-meld": _("Failed bid: the meld of {meld} is deducted too"),
     "meld-too-low": _("Meld of {meld} isn't recorded: {needed:needed}"),
     "meld-lost": _("Meld of {meld} lost: {counters:points} in counters taken, {needed:needed} to save it"),
     "set-too-low": _(
-        "Set with less than {needed} in tricks: meld {meld} and take {take} don't count. The bid of {bid} is deducted"
+        "Failed bid with less than {needed} in tricks: meld {meld} and take {take} don't count. The bid of {bid} is "
+        "deducted"
     ),
     "set-too-low-reverted": _(
-        "Set with less than {needed} in tricks: meld {meld} and take {take} don't count. The bid was {bid}"
+        "Failed bid with less than {needed} in tricks: meld {meld} and take {take} don't count. The bid was {bid}"
     ),
     "take-lost": _("Take of {take} lost: {needed:needed} in counters for it to count"),
     "take-too-low": _(
         "Meld {meld} and take {take} don't count: a side with less than {needed} in tricks scores nothing"
     ),
     "meld-lost-no-trick": _("Meld of {meld} lost: no trick with points won"),
-    "renege-set": _("Set by a renege: the bid of {bid} is deducted and the rest is thrown in"),
-    "renege-set-reverted": _("Set by a renege at {bid}: nothing counts and the rest is thrown in"),
+    "renege-set": _("Failed bid after a renege: the bid of {bid} is deducted and the rest isn't played"),
+    "renege-set-reverted": _("Failed bid after a renege, at {bid}: nothing counts and the rest isn't played"),
     "renege-kept": _("Meld counts: the bid side reneged"),
     "renege-made": _("Bid of {bid} counts as made: the other side reneged"),
-    "renege-penalty": _("Single set for a renege: the bid of {bid} is deducted"),
+    "renege-penalty": _("Single failed bid for a renege: the bid of {bid} is deducted"),
     "renege-lost": _("Meld of {meld} lost by a renege"),
     "forfeit": _("Wrong lay-down: {points:points} in the tricks laid down forfeited"),
     "forfeit-gained": _("{points:points} forfeited by the other side's wrong lay-down"),
     "conceded": _("Conceded before the lead: the bid of {bid} is deducted"),
     "conceded-reverted": _("The bid of {bid} was conceded before the lead: nothing counts"),
-    "no-marriage": _("Set unplayed: no marriage to name trump with. The bid of {bid} is deducted"),
-    "no-marriage-reverted": _("Set unplayed at {bid}: no marriage to name trump with"),
+    "no-marriage": _("Failed bid without play: no marriage to name trump with. The bid of {bid} is deducted"),
+    "no-marriage-reverted": _("Failed bid of {bid} without play: no marriage to name trump with"),
     "counted-run": _("{count:run}"),
     "counted-royal-marriage": _("{count:marriages} in trump"),
     "counted-marriage": _("{count:marriages} in {suit}"),
@@ -85,21 +86,23 @@ LINES: dict[str, Promise] = {
     "counted-pinochle": _("{count:pinochle}"),
     "redealt": _("{times:redeals} before this deal, for {nines:nines} and no meld"),
     "deal-lost": _("{times:deals-lost} before this deal, after misdeals"),
-    "concession": _("The bidder conceded: {points} beside meld"),
+    "concession": _("The bidder conceded: {points} on top of meld"),
 }
 
 PROBLEMS: dict[str, Promise] = {
-    "bid-side": _("The bid side must be one of the two sides. Press the side that holds the bid."),
-    "bidder": _("The bidder must be one of the three players. Press the one who holds the bid."),
-    "columns": _("There must be {needed:figures}, one for each; there are {given}. Fill in all of them."),
-    "last-trick-side": _("The last trick must be with one of the two sides."),
-    "last-trick-player": _("The last trick must be with one of the three players."),
-    "negative": _("{points} can't be: nothing here is below zero. Write the figure without a minus."),
+    "bid-side": _("Press who holds the bid."),
+    "bidder": _("Press who holds the bid."),
+    "columns": _("There must be {needed:figures}, one for each side; there are {given}. Fill in all of them."),
+    "last-trick-side": _("Press who won the last trick."),
+    "last-trick-player": _("Press who won the last trick."),
+    "negative": _("{points} isn't possible: nothing here is below zero. Write the figure without a minus."),
     "bid-too-low": _(
-        "A bid of {bid} is too low: bidding opens at {lowest}, and a dealer whom all pass takes it at {dropped}. "
+        "A bid of {bid} is too low: bidding opens at {lowest}; if all others pass, the dealer takes it at {dropped}. "
         "Read the bid on the card again."
     ),
-    "bid-step": _("Bids go up from {lowest} by {step}: {bid} is none of them. Read the bid on the card again."),
+    "bid-step": _(
+        "Bids go up from {lowest} in steps of {step}, so {bid} isn't possible. Read the bid on the card again."
+    ),
     "bid-high": _("A bid of {bid} is rare. Is it right?"),
     "dealer": _("The dealer must be one of the {seats:players} at the table. Press the dealer."),
     "dealer-needed": _("The bids begin on the dealer's left. Say who dealt, or leave the bids out."),
@@ -118,19 +121,19 @@ PROBLEMS: dict[str, Promise] = {
     "auction-open": _(
         "Still bidding after this row of bids: {left:players}. Write every bid and every pass, a pass as 0."
     ),
-    "auction-bid": _("The row of bids ends at {highest}; the bid on the card is {bid}. Put one of them right."),
+    "auction-bid": _("The row of bids ends at {highest}, but the bid on the card is {bid}. Correct one of them."),
     "auction-holder": _(
         "By the row of bids the other side holds the bid. Check who holds it, who dealt, and the bids."
     ),
-    "no-redeals": _("By these rules nobody throws cards in for a redeal. Leave it empty."),
-    "no-deals-lost": _("By these rules nobody loses the deal after misdeals. Leave it empty."),
-    "no-concession": _("By these rules the bidder can't concede: the deal is played. Choose how it ended."),
+    "no-redeals": _("Under these rules nobody throws cards in for a redeal. Leave it empty."),
+    "no-deals-lost": _("Under these rules nobody loses the deal after misdeals. Leave it empty."),
+    "no-concession": _("Under these rules the bidder can't concede: the deal is played. Choose how it ended."),
     "no-marriage-played": _(
-        "By these rules a bidder without a marriage in trump plays all the same. Choose how the deal ended."
+        "Under these rules a bidder without a marriage in trump plays all the same. Choose how the deal ended."
     ),
     "no-marriage-melded": _("Without a marriage there is no trump, and nobody melds. Leave the meld empty."),
     "no-marriage-shown": _(
-        "This side held the bid and shows no marriage in trump; without one it is set and the deal isn't played. "
+        "This side held the bid and shows no marriage in trump. Without one its bid fails and the deal isn't played. "
         "Was it played all the same?"
     ),
     "no-marriage-left": _(
@@ -175,7 +178,7 @@ PROBLEMS: dict[str, Promise] = {
         "The two sides' take is {total} together. With a wrong lay-down and {last} noted for the last trick "
         "it is at most {most}. Count only what was taken before the cards were laid down."
     ),
-    "take-step": _("What is taken comes in steps of {step}: {take} is none of them. Count the tricks again."),
+    "take-step": _("Points in tricks come in steps of {step}, so {take} isn't possible. Count the tricks again."),
     "last-trick-take": _(
         "The last trick alone is worth {last}, so its winner can't have {take}. Check who won it, and count again."
     ),
@@ -183,15 +186,15 @@ PROBLEMS: dict[str, Promise] = {
         "No cards, with the last trick or without, are worth {take}. Count the tricks of every side again."
     ),
     "sure-take": _(
-        "The melded trumps that nothing beats take at least {least} here; the card has {take}. Check who took what, "
+        "The unbeatable trumps that were melded take at least {least} here; the card has {take}. Check who took what, "
         "and the melds."
     ),
     "last-trick-needed": _("Who won the last trick? It decides what counts here. Press the side."),
     "bidder-scored-take": _(
-        "With {take} taken, the bidder did win a trick with points: the discard is worth at most {most}."
+        "With {take} taken, the bidder did win a trick with points: the discard is worth at most {most}. Press Yes."
     ),
-    "bidder-scored-last": _("The bidder won the last trick, and so a trick with points."),
-    "bidder-scored-nothing": _("The bidder took nothing, and so won no trick with points."),
+    "bidder-scored-last": _("The bidder won the last trick, so won a trick with points. Press Yes."),
+    "bidder-scored-nothing": _("The bidder took nothing, so won no trick with points. Press No."),
     "bidder-scored-needed": _(
         "Did the bidder win a trick with points? All {take} may be from the discard. Press yes or no."
     ),
@@ -269,9 +272,9 @@ CHOICES: dict[str, Promise] = {
     "with-meld": _("deducted, and the meld too"),
     "reverted": _("nothing counts, the score stays"),
     "given": _("given to the others"),
-    "full": _("full, beside the single"),
+    "full": _("full, on top of the single"),
     "difference": _("the difference to the double"),
-    "never": _("never: it must be laid at once"),
+    "never": _("never: it must be laid in one go"),
     "all": _("meld and take"),
     "take": _("the take"),
 }

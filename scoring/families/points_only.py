@@ -18,7 +18,7 @@ LINES: dict[str, Promise] = {
 }
 
 PROBLEMS: dict[str, Promise] = {
-    "sides": _("The card has points for {written:sides}; this game has {sides}."),
+    "sides": _("The card has figures for {written:sides}; this game has {sides}."),
     "low": _("A deal is worth at least {lowest}; the card says {points}. Read the card again."),
     "high": _("A deal is worth at most {highest}; the card says {points}. Read the card again."),
     "step": _("Points come in steps of {step}; the card says {points}. Read the card again."),
@@ -28,9 +28,11 @@ PROBLEMS: dict[str, Promise] = {
         "In every deal one side gets points that decide it, such as {such}. Here no side has them. Read the card again."
     ),
     "two": _(
-        "{first} and {second} can't be in one deal together: only one side can have such points. Read the card again."
+        "{first} and {second} can't both be in one deal: only one side can have points like these. Read the card again."
     ),
-    "beside": _("Beside {points} the other sides have {can} together; the card says {written}. Read the card again."),
+    "beside": _(
+        "If one side has {points}, the others have {can} together; the card says {written}. Read the card again."
+    ),
     "others": _("The other sides have at most {most} together; the card says {written}. Count their points again."),
 }
 

@@ -38,7 +38,7 @@ LINES: dict[str, Promise] = {
 
 PROBLEMS: dict[str, Promise] = {
     "players": _("This column of the card has {written:figures}; this game has {players:players}."),
-    "sides": _("The card has tricks for {written:sides}; this game has {sides}."),
+    "sides": _("The card has figures for {written:sides}; this game has {sides}."),
     "cards": _("No deal of this game has {cards:cards} each; the most is {most}. Check the number of cards."),
     "whole": _("The tricks add up to {written}; with {cards:cards} each there are {cards}. Count every side's again."),
     "tricks": _("{tricks:tricks} can't be taken with {cards:cards} each. Count them again."),

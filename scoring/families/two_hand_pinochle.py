@@ -77,9 +77,9 @@ LINES: dict[str, Promise] = {
 }
 
 PROBLEMS: dict[str, Promise] = {
-    "bidder": _("The bidder must be one of the two players. Press the one who holds the contract."),
+    "bidder": _("Press who holds the contract."),
     "bid-needed": _("Write the bid: without it nobody can tell whether the contract is made."),
-    "last-trick-player": _("The last trick must be with one of the two players."),
+    "last-trick-player": _("Press who won the last trick."),
     "not-in-rules": _("The house rules of this game don't have this. Leave it empty."),
     "meld-impossible": _("Nobody can meld {meld} from the {cards:cards} of a deal. Count the melds again."),
     "melds-together": _(
@@ -99,18 +99,19 @@ PROBLEMS: dict[str, Promise] = {
         "marriage of its own: check the order."
     ),
     "laid-too-often": _(
-        "Meld {place} can't be laid once more: its cards, or those of the double, lie already. Check the order."
+        "Meld {place} can't be laid again: its cards, or those of the double, are already on the table. Check the "
+        "order."
     ),
     "marriage-of-trump": _("Meld {place} is a marriage in trump: write it as a royal marriage."),
     "no-trump": _("There are marriages in all four suits, but one of them is trump: a royal marriage."),
-    "cards-seen": _("These melds need {needed:cards}, and a player sees {cards} in a deal. Look again."),
+    "cards-seen": _("These melds need {needed:cards}, but a player only gets {cards} in a deal. Count them again."),
     "laid-pack": _("Both players' melds need {lacking}; the pack has {there}. Check who laid what."),
     "laid-pack-any": _("One pack can't give both players' melds, whichever suit is trump. Check who laid what."),
     "too-many-melds": _("Melds written down: {laid}. With one after each trick both players together can lay {most}."),
-    "too-many-nines": _("Nines of trump counted: {nines}, more than the pack can give. Look again."),
+    "too-many-nines": _("Nines of trump counted: {nines}, more than the pack has. Count them again."),
     "undeclared-none-left": _(
-        "All nines of trump were declared or drawn last: none was left to keep silent about. "
-        "Check who declared them, and who didn't."
+        "All nines of trump were declared or drawn last, so nobody kept one back. Check who declared them, and who "
+        "didn't."
     ),
     "put-back-undeclared": _("The nine that was put under the stock had been declared: write its point with the meld."),
     "put-back-twice": _("Only one player can draw the nine that was put under the stock. Check who drew it."),
@@ -118,11 +119,9 @@ PROBLEMS: dict[str, Promise] = {
         "The two have taken {total} together; all cards and the last trick are worth {most}. Count the tricks again."
     ),
     "take-little": _("Together at least {last} is taken in the trick play, not {total}. Count again."),
-    "no-trick-player": _("Who took nothing in the trick play must be one of the two players."),
-    "no-trick-last": _("The winner of the last trick has its point, and so has taken something. Check which it is."),
-    "no-trick-take": _(
-        "Somebody who took nothing after the last draw can't have {take}: before it at most {most} can be taken."
-    ),
+    "no-trick-player": _("One of the two players must be the one who took nothing in the trick play."),
+    "no-trick-last": _("The winner of the last trick has its point, so took something. Check which is right."),
+    "no-trick-take": _("A player who took nothing after the last draw has at most {most}, not {take}. Check both."),
     "still-wrong": _("Cards still wrong a trick later: {still}, but none are written as wrong before. Fill in both."),
     "cards-wrong-high": _("Cards too few or too many: {cards} in one deal is rare. Is it right?"),
     "led-early-too-often": _("Leads before drawing: {times}; there are only {most:draws} in a deal."),
@@ -212,7 +211,7 @@ class TwoHandPinochleForm(DealForm):
     has_set_marks = True
     counting_summary = _("Write down the melds one by one")
     counting_help = _(
-        "In the order in which they were laid. Leave the meld above empty, and it is added up. A nine of trump drawn "
+        "In the order they were laid. Leave the meld above empty and it is added up for you. A nine of trump drawn "
         "last goes above, not here."
     )
 
@@ -370,7 +369,7 @@ class TwoHandPinochleForm(DealForm):
 # --- the card ----------------------------------------------------------------------------------------
 
 
-HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Bonus"), _("Take"), _("Set"))
+HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Bonus"), _("Take"), _("Failed"))
 HEADS_WITHOUT_BIDS = (pgettext_lazy("column", "Meld"), _("Take"))
 BONUS = ("two-hand.last-draw", "two-hand.guess", "two-hand.cards-wrong", "two-hand.led-early")
 

@@ -47,8 +47,8 @@ class FiguresField(forms.CharField):
 
     unreadable = {
         0: gettext_lazy("Write figures with a space between them and nothing inside them, such as 50 1500."),
-        2: gettext_lazy("Write two figures in each line: the score from which it holds, a space, and what."),
-        3: gettext_lazy("Write three figures in each line: the points, then the least and the most beside them."),
+        2: gettext_lazy("Write two figures on each line, with a space between them: from which score, and how much."),
+        3: gettext_lazy("Write three figures on each line: the points, then the least and the most that go with them."),
     }
 
     def __init__(self, *, each: int = 0, **kwargs: Any) -> None:
@@ -123,7 +123,7 @@ class HouseRulesForm(forms.Form):
     shapes = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Who can play"),
         coerce=lambda text: Shape(*map(int, text.split("x"))),
-        error_messages={"required": gettext_lazy("Choose at least one way to sit down.")},
+        error_messages={"required": gettext_lazy("Choose at least one.")},
         widget=forms.CheckboxSelectMultiple,
     )
 

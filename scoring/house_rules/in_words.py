@@ -29,15 +29,15 @@ from scoring.wording import (
 PROBLEMS: dict[str, Promise] = {
     "setting.missing": _("Fill this in."),
     "setting.unknown": _("The game doesn't have that setting."),
-    "setting.form": _("This can't be read. Write it as it was."),
-    "setting.low": _("{figure} is too low: it is at least {least}."),
-    "setting.high": _("{figure} is too high: it is at most {most}."),
+    "setting.form": _("This can't be read. Write it in the same form as before."),
+    "setting.low": _("{figure} is too low: write at least {least}."),
+    "setting.high": _("{figure} is too high: write at most {most}."),
     "setting.choice": _("Choose one of: {choices}."),
     "setting.ranks": _("Write the ranks from high to low, each once, as in: {ranks}. Only the 9 may be left out."),
     "setting.values-of": _("Write a value for {names} too; 0 for nothing."),
     "setting.not-in-pack": _("The pack has no {names}. Empty that box."),
     "setting.how-many": _(
-        "Write {count:figures}: one for each time that the pack's copies allow it. Here the number is {written}."
+        "Write {count:figures}: for single, double and so on, as far as the pack allows. There are {written}."
     ),
     "setting.falling": _("{later} comes after {earlier}: more of the same can't be worth less."),
     "setting.pack": _("All players together would get {dealt:cards}; the pack has {cards}."),
@@ -45,23 +45,20 @@ PROBLEMS: dict[str, Promise] = {
     "setting.more-than": _("{figure} is too high: “{other}” is {most}."),
     "setting.steps": _("The scores must rise: {later} comes after {earlier}."),
     "setting.rising": _("The first figures of the lines must rise: {later} comes after {earlier}."),
-    "setting.span": _("Beside {figure} the least, {least}, is more than the most, {most}."),
+    "setting.span": _("For {figure}, the least ({least}) is more than the most ({most})."),
     "setting.out-wild": _("Nobody could go out: this asks for melds of wild cards, and they aren't allowed."),
-    "setting.two-packets": _("Players can choose their foot only of two packets; here they have {packets}."),
+    "setting.two-packets": _("Players can choose their foot only if they have two packets; here they have {packets}."),
     "setting.ways-to-score": _(
-        "Points come in one way: from a bid, from making trump, or from tricks over half. "
-        "Fill in the numbers of one of them."
+        "Points come from a bid, from making trump or from tricks over half. Fill in the numbers for only one of these."
     ),
     "rules.shape": _("The game isn't played by {sides:sides} of {players}."),
-    "rules.no-deal": _(
-        "No deal can be played by these settings together. Look again at the numbers of cards and at the limits."
-    ),
+    "rules.no-deal": _("No deal can be played with all these settings. Check the numbers of cards and the limits."),
 }
 
 IMPLAUSIBLE: dict[str, Promise] = {
     "setting.lowest-wins": _(
-        "In this game bids, melds and bonuses earn points, so the lowest total can't win. "
-        "Choose “No”. For a game where it wins, use one with points only."
+        "In this game bids, melds and bonuses earn points, so the lowest total can't win. Choose “No”. For a game "
+        "where it wins, use one with points only."
     ),
     "setting.never": _("No deal gives {figures}: the lowest, the highest or the step doesn't allow it."),
     "setting.beside-nobody": _("No side has {figures} in a deal. Write lines only for what one side can have."),
@@ -70,12 +67,11 @@ IMPLAUSIBLE: dict[str, Promise] = {
         "Say first which points one side has for a contract, and with what score a game ends; or say no here."
     ),
     "setting.first-meld-scores": _(
-        "For {melds:figures} of first melds write one score less: {scores}. The first of them holds below all scores."
+        "For {melds:figures} for the first meld, write one score fewer: {scores}. The first figure applies below all "
+        "scores."
     ),
     "setting.out-special": _("No rank's pile has a bonus of its own: name one, or say no here."),
-    "setting.lost-when-low": _(
-        "Empty this box: where the lowest total wins, no score is so low that it loses the game."
-    ),
+    "setting.lost-when-low": _("Clear this box: where the lowest total wins, no score is too low."),
 }
 """For `scoring.engine.settings.implausible_settings`."""
 
@@ -267,7 +263,7 @@ def _describe_spans(rows: Sequence[tuple[int, int, int]]) -> str:
             if least == most
             else _now("%(least)s to %(most)s") % {"least": points(least), "most": points(most)}
         )
-        words.append(_now("beside %(figures)s: %(span)s") % {"figures": ", ".join(figures), "span": span})
+        words.append(_now("with %(figures)s: %(span)s") % {"figures": ", ".join(figures), "span": span})
     return " · ".join(words)
 
 

@@ -272,7 +272,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return _preview_page(request, club, form=form, change=rules_change, status=409, late=late.rules)
     messages.success(
         request,
-        _("Published: %(rules)s. Games and events that were planned or begun before keep their rules.")
+        _("Published: %(rules)s. Games and events already planned or started keep their rules.")
         % {"rules": title_with_version(published.title, published.version)},
     )
     return redirect(published)
@@ -294,7 +294,7 @@ def copy(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return redirect("rules", club.slug)
     messages.success(
         request,
-        _("You now have %(title)s beside %(base)s, with its own versions. Change what you play differently.")
+        _("You now have %(title)s as well as %(base)s, with its own versions. Change what you play differently.")
         % {"title": translated(copied.title), "base": translated(base.title)},
     )
     return redirect(copied)

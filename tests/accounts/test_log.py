@@ -111,7 +111,7 @@ def test_what_was_done_at_a_table_or_from_paper_says_so(club, director, client_o
     log(club=club, by=Actor(None, "Table 3", "table"), verb="deal.record", subject="the first")
     log(club=club, by=Actor(director, "Dora"), verb="deal.record", subject="the second")
     page = shown(client_of(director).get("/st-hilary/log/").content.decode())
-    assert "Table 3 wrote down a deal: the first. (at the table)" in page
+    assert "Table 3 recorded a deal: the first. (at the table)" in page
     assert "the second. (" not in page
 
 
@@ -120,7 +120,7 @@ def test_what_it_was_done_to_is_called_in_each_readers_language(club, director, 
         log(club=club, by=Actor(None, "Mesa 3A", "table"), verb="deal.record", subject="Noche · Ronda 2 · Mesa 3")
     log(club=club, by=Actor(director, "Dora"), verb="draw.make", subject="Friday · Round 2 · Draw 1")
     page = shown(browser.get("/st-hilary/log/").content.decode())
-    assert "Table 3A wrote down a deal: Noche · Round 2 · Table 3. (at the table)" in page
+    assert "Table 3A recorded a deal: Noche · Round 2 · Table 3. (at the table)" in page
     browser.cookies["django_language"] = "es"
     page = shown(browser.get("/st-hilary/log/").content.decode())
     assert "Mesa 3A anotó un reparto: Noche · Ronda 2 · Mesa 3." in page

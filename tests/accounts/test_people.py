@@ -27,7 +27,7 @@ def test_a_new_person_can_log_in(browser):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"username": "DORA"}, "This log-in name is on the list already"),
+        ({"username": "DORA"}, "This log-in name is already on the list"),
         ({"password": "short"}, "at least 10 characters"),
         ({"password": "0123456789012"}, "entirely numeric"),
         ({"username": "ann abel"}, "Enter a valid username"),
@@ -55,7 +55,7 @@ def test_a_role_that_was_ended_by_mistake_is_given_back(browser, club, scorekeep
     elsewhere = Club.objects.create(name="Elsewhere", slug="elsewhere")
     Role.objects.create(user=scorekeeper, club=elsewhere, kind="member")  # so nobody here may set the password
     said = browser.post(f"{PEOPLE}{Role.objects.get(user=scorekeeper, club=club).pk}/", {"kind": ""}, follow=True)
-    assert "sam can no longer log in to this club. “Give it back” below" in unescape(said.content.decode())
+    assert "press “Restore the role” below" in unescape(said.content.decode())
     assert client_of(scorekeeper).get("/st-hilary/desk/").status_code == 404
     (key,) = re.findall(r'name="again" value="(\d+)"', said.content.decode())
     assert "sam can log in again, as before." in browser.post(PEOPLE, {"again": key}, follow=True).content.decode()

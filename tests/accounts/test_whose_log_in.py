@@ -46,7 +46,7 @@ def test_adding_a_person_leaves_a_log_in_that_there_is_as_it_was(browser, club, 
         form = {"username": name, "full_name": "Eve", "kind": "director", "password": NEW}
         page = page_of(browser.post(PEOPLE, form))
         assert 'id="id_username_error"' in page
-        assert ("“Give it back”" in page.partition("id_username_error")[2]) == (
+        assert ("“Restore the role”" in page.partition("id_username_error")[2]) == (
             Role.objects.filter(user=user, club=club).exists() is False and 'name="again"' in page
         )
     user.refresh_from_db()
@@ -141,4 +141,4 @@ def test_a_log_in_name_is_kept_in_the_letters_in_which_it_is_looked_for(browser,
     form = {"username": typed, "full_name": "Fiona", "kind": "scorekeeper", "password": NEW}
     assert "can log in now" in page_of(browser.post(PEOPLE, form, follow=True))
     assert Client().post("/login/", {"username": typed, "password": NEW}).status_code == 302
-    assert "on the list already" in page_of(browser.post(PEOPLE, form))
+    assert "already on the list" in page_of(browser.post(PEOPLE, form))

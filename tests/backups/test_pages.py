@@ -92,7 +92,7 @@ def test_what_would_be_lost_is_said_from_the_log(hall):
     page = page_of(seen(lambda: browser(hall.owner).get(hall.address("backup"))))
     kinds = dict(re.findall(r"<dt>([^<]+)</dt><dd>(\d+)</dd>", page))
     assert int(kinds["Cards and deals"]) > 0
-    assert "adds log-ins" not in page
+    assert "adds people who can log in" not in page
 
 
 def test_a_backup_that_brings_in_log_ins_with_rights_says_so_first(hall):

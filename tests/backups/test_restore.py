@@ -479,7 +479,7 @@ def test_the_commands_show_what_would_be_lost_and_ask(game, folder, stick, monke
     told = StringIO()
     done(call_command, "restore", stdout=told)
     assert "Cards and deals 1" in told.getvalue()
-    assert "Sue wrote down a deal: Table 1 · Deal 4." in told.getvalue()
+    assert "Sue recorded a deal: Table 1 · Deal 4." in told.getvalue()
     assert done(lambda: game.deals.count()) == 4
     done(call_command, "restore", stdout=told)
     assert done(lambda: game.deals.count()) == 3

@@ -87,7 +87,7 @@ def test_from_an_empty_install_to_printed_cards_for_22_people(new_context, capsy
         expect(page.get_by_label(_("Names, one in each row"))).to_be_focused()
         assert (barriers(page), overflow(page)) == ([], 0)
         hand.paste("\n".join(NAMES))
-        hand.click("button", _("Look at the names"))
+        hand.click("button", _("Check the names"))
         assert (barriers(page), overflow(page)) == ([], 0)
         hand.click("button", ngettext("Add %(n)s member", "Add %(n)s members", 22) % {"n": 22})
         assert (barriers(page), overflow(page)) == ([], 0)

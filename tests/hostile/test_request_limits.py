@@ -44,7 +44,7 @@ def test_more_fields_than_any_page_has(visitor, club):
         ({"method": "TRACE", "path": "/"}, 405, "open pages and send forms"),
         ({"method": "DELETE", "path": "/login/"}, 405, "open pages and send forms"),
         ({"method": "FOO", "path": "/nowhere/"}, 405, "open pages and send forms"),
-        ({"method": "GET", "path": "/start/demo/"}, 405, "only receives a form"),
+        ({"method": "GET", "path": "/start/demo/"}, 405, "only receives forms"),
         ({"method": "POST", "path": "/health/"}, 405, "open pages and send forms"),
         ({"method": "GET", "path": "/" + "a" * 5000}, 414, "front page"),
         ({"method": "GET", "path": "/", "QUERY_STRING": "q=" + "a" * 20_000}, 414, "front page"),

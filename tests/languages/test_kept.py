@@ -99,8 +99,8 @@ def test_a_side_wins_in_words_that_fit_one_two_and_a_team(side):
         said += [
             gettext(words) % {"side": side}
             for words in (
-                "With this the game has %(side)s as the winner.",
-                "With this the game is over, with %(side)s as the winner.",
+                "After this change %(side)s won the game.",
+                "After this the game is over: %(side)s won.",
             )
         ]
     assert [words for words in said if re.search(r"\bgan[aó]\b", words) or f" de {side}" not in words] == []

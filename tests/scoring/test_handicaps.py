@@ -262,13 +262,13 @@ def test_once_a_game_counts_nothing_is_brought(played, client_of, director, acto
     game = version.deal.game
     url = reverse("handicap", args=[game.club.slug, game.pk])
     page = client_of(director)
-    assert "Kept on paper until now?" not in page.get(url).content.decode()
+    assert "Was it on paper until now?" not in page.get(url).content.decode()
     answer = page.post(url, {"points_0": "12", "reason": "Our notebook"}, follow=True)
-    assert "their handicap follows from it" in answer.content.decode()
+    assert "their handicap is worked out from it" in answer.content.decode()
     assert not HandicapStart.objects.exists()
     void = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "Misdealt."}
     mark_deal(deal=version.deal, state="void", **void)
-    assert "Kept on paper until now?" in page.get(url).content.decode()
+    assert "Was it on paper until now?" in page.get(url).content.decode()
     bring_handicap(game=game, points=(8, 0), reason="Our notebook", by=actor)
     corrected(DealVersion.objects.get(deal=version.deal, current=True), ANN_WINS, actor)
     assert ledger(version).starts == (("Ann", 0), ("Bob", 0))  # eight come off Ann's

@@ -282,10 +282,10 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
         refuse_cut(stage)
         last = max((n for n, data in enumerate(now.settled) if counts(data)), default=None)
         if last is None:
-            raise StepRefused(_("There is no play-off and no drawing of lots to take back."))
+            raise StepRefused(_("There is no play-off or lot to take back."))
         if "lots" in now.settled[last] and not reason.strip():
             raise StepRefused(
-                _("Lots have been drawn. To set them aside is a ruling: write its reason, it is printed with the cut.")
+                _("Lots have been drawn. To set them aside, write the reason: it is printed with the cut.")
             )
         undone = {**now.settled[last], "undone": reason.strip()[:LONGEST_REASON]}
         settled = [*now.settled[:last], undone, *now.settled[last + 1 :]]
@@ -310,9 +310,7 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
         if not now.cut.complete:
             raise StepRefused(_("Entries are still level at the line. Hold a play-off or draw lots first."))
         if now.fingerprint != fingerprint:
-            raise StepRefused(
-                _("Results have changed since this page was opened. Look at the cut again, then publish it.")
-            )
+            raise StepRefused(_("Results have changed since you opened this page. Check the cut again."))
         if now.open_sets and not sure:
             raise StepRefused(
                 ngettext(
@@ -373,13 +371,13 @@ class CutDifference:
         sentences = [
             words % {"names": ", ".join(entry.name for entry in entries)}
             for words, entries in (
-                (_("By the points as they are now, %(names)s would go on."), self.would_go_on),
+                (_("With the points as they are now, %(names)s would go on."), self.would_go_on),
                 (_("%(names)s would not."), self.would_not),
                 (_("%(names)s would be level at the line."), self.tied),
             )
             if entries
         ]
-        what = _("The published cut stays as it is until you take it back, or change or leave it by a ruling.")
+        what = _("The published cut doesn't change until you take it back or make a ruling.")
         return [*sentences, what] if sentences else []
 
 
@@ -476,7 +474,7 @@ def _settle(
             return stage.cuts.get(number=now.version)
         refuse_cut(stage)
         if set(entries) not in [set(tie.entries) for tie in now.cut.open_ties]:
-            raise StepRefused(_("These entries are no longer level at the line. Look at the cut again."))
+            raise StepRefused(_("These entries are no longer level at the line. Check the cut again."))
         field = CutField(stage)
         data = data_of(field)
         settled = [*now.settled, data]
@@ -527,22 +525,22 @@ CUT: dict[str, Promise] = {
     "cut.group-top": gettext_lazy("Place %(place)s in group %(where)s"),
     "cut.table-top": gettext_lazy("Place %(place)s at table %(table)s"),
     "cut.overall": gettext_lazy("Place %(place)s of the whole field"),
-    "cut.wild-card": gettext_lazy("Wild card %(number)s, as the best of those not yet through"),
-    "cut.called-up": gettext_lazy("Called up in place of %(instead_of)s"),
-    "cut.ruled-in": gettext_lazy("Goes on in place of %(instead_of)s by a ruling: %(reason)s"),
-    "cut.ruled-out": gettext_lazy("Was through; %(by)s goes on in their place by a ruling: %(reason)s"),
+    "cut.wild-card": gettext_lazy("Wild card %(number)s: the best of the others"),
+    "cut.called-up": gettext_lazy("Called up instead of %(instead_of)s"),
+    "cut.ruled-in": gettext_lazy("Goes on instead of %(instead_of)s by a ruling: %(reason)s"),
+    "cut.ruled-out": gettext_lazy("Replaced by %(by)s by a ruling: %(reason)s"),
     "cut.won-play-off": gettext_lazy("Won the play-off with %(points)s points"),
     "cut.drawn-by-lot": gettext_lazy("Drawn by lot (lot number %(seed)s)"),
     "cut.below-line": gettext_lazy("Below the line"),
     "cut.lost-play-off": gettext_lazy("Out after the play-off, with %(points)s points"),
     "cut.not-drawn": gettext_lazy("Out by drawing of lots (lot number %(seed)s)"),
     "cut.tie-at-line": gettext_lazy("Level at the line"),
-    "cut.waits": gettext_lazy("Waits until those level at a line are settled"),
+    "cut.waits": gettext_lazy("Waits until a tie at the line is settled"),
     "cut.withdrawn": gettext_lazy("Has withdrawn"),
     "cut.ineligible": gettext_lazy("May not go on: %(reason)s"),
     "cut.disqualified": gettext_lazy("Disqualified: %(reason)s"),
-    "cut.replaced": gettext_lazy("Was through and has withdrawn; %(by)s was called up"),
-    "cut.struck": gettext_lazy("Was through and was disqualified (%(reason)s); %(by)s was called up"),
+    "cut.replaced": gettext_lazy("Withdrew after the cut; %(by)s was called up"),
+    "cut.struck": gettext_lazy("Disqualified after the cut (%(reason)s); %(by)s was called up"),
 }
 
 
@@ -564,11 +562,11 @@ def cut_words(cut: Cut) -> list[dict[str, Any]]:
 def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
     code, args = line.reason, dict(line.args)
     if code == "cut.called-up" and not args.get("instead_of"):
-        sentence = _("Called up for a place that was left free")
+        sentence = _("Called up for a free place")
     elif code == "cut.replaced" and not args.get("by"):
-        sentence = _("Was through and has withdrawn; nobody was left to call up")
+        sentence = _("Withdrew after the cut; nobody was left to call up")
     elif code == "cut.struck" and not args.get("by"):
-        sentence = _("Was through and was disqualified (%(reason)s); nobody was left to call up") % args
+        sentence = _("Disqualified after the cut (%(reason)s); nobody was left to call up") % args
     elif code == "cut.tie-at-line":
         level, places = int(args["level"]), int(args["places"])
         sentence = ngettext(
@@ -630,9 +628,7 @@ def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]
     sentences = []
     for data in settled:
         if "ruling" in data:
-            sentences.append(
-                _("The director let the cut stay as it is after a correction: %(reason)s") % {"reason": data["ruling"]}
-            )
+            sentences.append(_("The director kept the cut after a correction: %(reason)s") % {"reason": data["ruling"]})
             continue
         if not counts(data) and "undone" not in data:
             continue

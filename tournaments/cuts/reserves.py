@@ -50,10 +50,10 @@ def watch_standings(game: Game) -> Published | None:
     cut = None if event.by_rounds else published_cut(stage)
     if event.state == Event.State.FINISHED and (event.by_rounds or cut is None):
         title = _("The result of %(event)s is published.") % {"event": event}
-        words = _("It stays until you publish its next version. This would change places:")
+        words = _("It stays until you publish a new version. With this, these would change places:")
     elif cut:
         title = _("The cut of %(stage)s is published.") % {"stage": stage}
-        words = _("In the standings of the stage they would move:")
+        words = _("In the standings they would move:")
     elif event.by_rounds and round_.closed:
         title = _("Round %(n)d is closed, and its standings have been seen.") % {"n": round_.number}
         words = _("In the standings they would move:")
@@ -100,9 +100,9 @@ def settle_next(
         cut = published_cut(stage)
         line = CutLine.objects.select_related("cut__stage__event__club", "cut__stage__event__rules").get(pk=line.pk)
         if cut is None or line.cut_id != cut.pk:
-            raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
+            raise StepRefused(_("The cut has changed since you opened this page. Check it again."))
         if set(next_for(line).level) != set(entries):
-            raise StepRefused(_("These entries are no longer level for the place. Look at the page again."))
+            raise StepRefused(_("These entries are no longer level for the place. Reload the page."))
         field = CutField(stage)
         data = field.lots(entries, seed) if points is None else field.play_off({e: points[e] for e in entries})
         version = _again(cut, by, settled=[*cut.settled, data])
@@ -129,7 +129,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
         cut = line.cut
         stored = _stored(cut)
         if standings_cut.next_in_line(stored, entry.pk).entry != reserve.pk:
-            raise StepRefused(_("%(name)s is no longer next in line. Look at the page again.") % {"name": reserve})
+            raise StepRefused(_("%(name)s is no longer next in line. Reload the page.") % {"name": reserve})
         stage = cut.stage
         following = event.stages.get(number=stage.number + 1)
         version = _again(
@@ -154,7 +154,7 @@ def leave_cut(*, cut: Cut, by: Actor, reason: str, seen: str) -> Cut:
         if not differs:
             return cut  # left already, or corrected back
         if fingerprint(differs.data) != seen:
-            raise StepRefused(_("Results have changed since this page was opened. Look at the cut again."))
+            raise StepRefused(_("Results have changed since you opened this page. Check the cut again."))
         version = _again(cut, by, settled=[*cut.settled, {"ruling": reason, "despite": differs.data}])
         event, new = cut.stage.event, {"reason": reason}
         log(club=event.club, by=by, verb="cut.leave", subject=event.about(version), new=new)
@@ -176,12 +176,14 @@ def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, r
         if (line := lines.get(entering.pk)) and line.advances and line.args.get("instead_of") == leaving.pk:
             return cut
         if cut.pk != seen:
-            raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
+            raise StepRefused(_("The cut has changed since you opened this page. Check it again."))
         refuse_finished(event)
         if not (leaving.pk in lines and lines[leaving.pk].advances):
             raise StepRefused(_("%(name)s has no place to give to somebody else.") % {"name": leaving})
         if entering.pk not in lines or lines[entering.pk].advances or entering.state == Entry.State.WITHDRAWN:
-            raise StepRefused(_("%(name)s can't be given a place: choose somebody who is here.") % {"name": entering})
+            raise StepRefused(
+                _("%(name)s isn't here, so can't have a place. Choose somebody who is here.") % {"name": entering}
+            )
         now = standings_cut.replaced_by_ruling(_stored(cut), leaving.pk, by=entering.pk, reason=reason)
         version = _again(cut, by, settled=cut.settled, now=now)
         following = event.stages.get(number=stage.number + 1)
@@ -198,7 +200,7 @@ def _for_ruling(cut: Cut, reason: str) -> tuple[Cut, str]:
     stage = locked_stage(cut.stage)
     now = published_cut(stage)
     if now is None or (now.pk != cut.pk and now.number < cut.number):
-        raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
+        raise StepRefused(_("The cut has changed since you opened this page. Check it again."))
     reason = reason.strip()[:LONGEST_REASON]
     if not reason:
         raise StepRefused(_("Write the reason for the ruling: it is printed with the cut."))

@@ -183,7 +183,7 @@ def _kept_post(request: HttpRequest, cut: Cut) -> HttpResponse:
             for name in ("entering", "leaving")
         )
         version = reserves.replace_by_ruling(cut=cut, leaving=leaving, entering=entering, by=by, reason=reason)
-        words = _("%(new)s goes on in place of %(old)s, and the ruling is printed with the cut.")
+        words = _("%(new)s goes on instead of %(old)s, and the ruling is printed with the cut.")
         messages.success(request, words % {"new": entering, "old": leaving})
     else:
         cuts.take_back_cut(cut=cut, by=by, reason=reason)

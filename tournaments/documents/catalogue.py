@@ -88,15 +88,15 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
         offers = [
             _offer("round", _("Print this round: seats, who sits out, cards"), draw=draw.pk),
             _offer("seating", _("Who sits where"), draw=draw.pk),
-            _offer("cards", _("Score cards, to be filled in"), draw=draw.pk),
-            _offer("tents", _("Tents for tables, with their codes"), draw=draw.pk),
+            _offer("cards", _("Score cards to fill in"), draw=draw.pk),
+            _offer("tents", _("Table tents, with codes"), draw=draw.pk),
             _offer("place-cards", _("Place cards, with seats"), draw=draw.pk),
         ]
         if director and event.traits.searched:
             words = _("Movement sheet: all rounds planned, and what they repeat")
             offers.append(_offer("movement", words, draw=draw.pk))
         if draw.state == Draw.State.PUBLISHED:
-            words = _("Cards to travel with, one for everybody")
+            words = _("Travel cards, one for each person")
             if event.points_by_result:
                 words = _("A score card for each player: game points, plus and minus, initials")
             offers.append(_offer("travelling", words))

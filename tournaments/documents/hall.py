@@ -147,7 +147,7 @@ def tent_pages(draw: Draw, paper: str, *, site: str = "") -> Pages:
     for phones, also the tables' links, as long as these open their cards."""
     sheet, size = seating_sheet(draw, site=site), PAPERS[paper]
     context = {
-        "heading": draw_heading(draw, _("Tents for tables · %(what)s") % {"what": draw_title(draw)}),
+        "heading": draw_heading(draw, _("Table tents · %(what)s") % {"what": draw_title(draw)}),
         "tables": sheet["tables"],
         "page": f"size: {size.size}",
         "faces": ("away", "near"),
@@ -192,7 +192,7 @@ def travel_cards(event: Event, *, ahead: bool = False) -> dict[str, Any]:
     titles = _line_titles(draws) if event.by_rounds else []
     by_result = event.points_by_result is not None
     return {
-        "heading": event_heading(event, _("Cards to travel with"), note=note),
+        "heading": event_heading(event, _("Travel cards"), note=note),
         "who": _("With, against") if event.per_side > 1 else _("Opponent"),
         "boxes": [_("Game points"), "+", "−", _("Initials")] if by_result else [_("Points"), _("Total")],
         "lines": event.options.get("rounds", 1) if by_result else 0,  # at least, and their sum below

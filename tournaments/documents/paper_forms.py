@@ -98,7 +98,7 @@ def points_form(event: Event) -> PaperForm:
     deals = ((_("Deal %(n)d") % {"n": n}, 15) for n in range(1, DEALS + 1))
     columns = ((_("Table"), 14), (_("Side"), 0), *deals, (_("Total"), 18))
     screen = _("%(round)s from paper") % {"round": draw_title(draw) if draw else _("Round")}
-    note = _("Points of each deal, with their sign. The cards themselves say how they came about.")
+    note = _("Points of each deal, with plus or minus. The cards show how they were scored.")
     return PaperForm(screen, columns, rows, blank=0 if rows else 24, note=note)
 
 
@@ -111,10 +111,8 @@ def fees_form(event: Event) -> PaperForm:
 
 
 PAPER_FORMS = {
-    "form-names": PaperFormKind(gettext_lazy("Names to be entered"), names_form, directors_only=True),
-    "form-here": PaperFormKind(
-        gettext_lazy("Who is here, to be ticked"), attendance_form, fits=attrgetter("by_rounds")
-    ),
+    "form-names": PaperFormKind(gettext_lazy("Names to enter"), names_form, directors_only=True),
+    "form-here": PaperFormKind(gettext_lazy("Who is here, to tick"), attendance_form, fits=attrgetter("by_rounds")),
     "form-fees": PaperFormKind(gettext_lazy("Fees at the door"), fees_form),
     "form-wishes": PaperFormKind(
         gettext_lazy("Wishes for the draw"), wishes_form, directors_only=True, fits=attrgetter("traits.searched")

@@ -221,7 +221,7 @@ def _build_pages(options: Options, document: str) -> Pages | None:
             filled = options.query.get("filled") == "1"
             sheets = printed_cards(options.draw(), filled=filled, site=options.card_site, only=options.number("group"))
             if filled and not sheets:
-                raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
+                raise StepRefused(_("No deal of this draw is recorded yet. You can print cards to fill in."))
             return _card_pages(options, sheets)
         case "second-keying":  # with names but without figures
             sheets, mark = printed_cards(options.draw()), _("second keying")

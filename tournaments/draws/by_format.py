@@ -277,8 +277,8 @@ def refuse_left_alone(event: Event) -> None:
         if present and len(present) < len(team):
             raise StepRefused(
                 _(
-                    "%(left)s isn't here, so there is no seat for %(here)s in this round. "
-                    "Mark who is here: the whole side, or nobody of it."
+                    "%(left)s isn't here, so %(here)s has no seat in this round. Mark the whole side as here, or none "
+                    "of it."
                 )
                 % {"left": ", ".join(e.name for e in team if e.state != Entry.State.HERE), "here": ", ".join(present)}
             )
@@ -336,14 +336,14 @@ def misplaced(event: Event) -> str:
     seated, due = ({side for match in matches for side in match} for matches in (wrong.seated, wrong.due))
     words = [_("Round %(round)d no longer follows from the results before it.") % {"round": wrong.round}]
     if out := seated - due:
-        words.append(
-            _("%(sides)s: at a table in it and out by those results.") % {"sides": _names(out, name, between=", ")}
-        )
+        words.append(_("%(sides)s: at a table, but out by those results.") % {"sides": _names(out, name, between=", ")})
     if missing := due - seated:
-        words.append(_("%(sides)s: to play in it by those results.") % {"sides": _names(missing, name, between=", ")})
+        words.append(
+            _("%(sides)s: should be playing by those results.") % {"sides": _names(missing, name, between=", ")}
+        )
     if due and not out and not missing:
         matches = "; ".join(_names(match, name, between=_(" against ")) for match in wrong.due)
-        words.append(_("By those results it has other matches: %(matches)s.") % {"matches": matches})
+        words.append(_("By those results its matches are: %(matches)s.") % {"matches": matches})
     words.append(
         _("Correct the earlier result, or take round %(round)d back and draw it again.") % {"round": wrong.round}
     )
@@ -411,18 +411,18 @@ def refusal(refused: FormatRefused) -> str:
             "Table %(table)s of round %(round)s has no result yet. Finish its card, or end its game with a reason."
         ),
         "format.level-table": _(
-            "Table %(table)s of round %(round)s ended level, and one side must go on. "
-            "Open the game again and play one more deal, or let lots decide in the event's settings. "
-            "If a side wasn't there, press Walkover at that table, on the page of its round."
+            "Table %(table)s of round %(round)s ended level, but one side must go on. Continue the game for one more "
+            "deal, or let lots decide in the event's settings. If a side wasn't there, press Walkover at that table, "
+            "on the page of its round."
         ),
         "format.over": _("All rounds of this event are played. Close it to publish the result."),
         "format.no-pairing": _(
-            "After %(rounds)s rounds no further round without a rematch is possible. Close the night; or let the "
-            "fewest sides meet again: the event's settings have a choice for it, “When not all can meet somebody new”."
+            "After %(rounds)s rounds every further round needs a rematch. Close the night, or allow as few rematches "
+            "as possible: in the event's settings, see “When not all can meet somebody new”."
         ),
         "format.apart": _(
-            "No round is possible in which all pairs that mustn't meet are kept apart. Take one of those wishes back, "
-            "under “Wishes for the draw”; in a knock-out other seeds can help too."
+            "No round keeps apart everybody who mustn't meet. Take back one of those wishes, under “Wishes for the "
+            "draw”. In a knock-out, other seeds can help too."
         ),
         "format.misplaced": _(
             "Round %(round)s no longer follows from the results before it. "
@@ -610,7 +610,7 @@ def seeding_words(statement: Mapping[str, Any]) -> list[str]:
     name = {"name": shown(seeding.get("name", ""))}
     words = {
         "hand": _("The bracket is seeded by hand."),
-        "points": _("The bracket is seeded by points that the director gave."),
+        "points": _("The bracket is seeded by the director's points."),
         "season": _("The table of %(name)s gives the bracket its seeds.") % name,
         "event": _("The result of %(name)s gives the bracket its seeds.") % name,
         "groups": _("The groups of %(name)s give the bracket its seeds. Those of one group meet as late as possible.")

@@ -181,11 +181,11 @@ def changed_words(old: Draw, new: Draw) -> str:
     """Whose seats have become somebody else's from one version to a later one, in a sentence."""
     taken = new.statement.get("seat_taken", [])[len(old.statement.get("seat_taken", [])) :]
     if not taken:
-        return _("The seats have changed since this page was opened.")
+        return _("The seats have changed since you opened this page.")
     seats = "; ".join(
-        _("%(new)s in place of %(old)s") % {"new": entering, "old": leaving} for leaving, entering in taken
+        _("%(new)s instead of %(old)s") % {"new": entering, "old": leaving} for leaving, entering in taken
     )
-    return _("The seats have changed since this page was opened: %(seats)s") % {"seats": seats}
+    return _("The seats have changed since you opened this page: %(seats)s") % {"seats": seats}
 
 
 def changed_groups(event: Event) -> list[Group]:
@@ -267,7 +267,7 @@ def preview_swap(*, draw: Draw, entry: int, other: int) -> ExchangeEffect:
         raise StepRefused(_("Choose two who are in this draw."))
     a, b = units[entry], units[other]
     if a == b:
-        raise StepRefused(_("Choose two who aren't the same."))
+        raise StepRefused(_("Choose two different people."))
     if a.table is None and b.table is None:
         raise StepRefused(_("Both sit out. Choose somebody who plays."))
     _refuse_format(event, draw.round.number, units=(a, b))
@@ -347,7 +347,7 @@ def _refuse_format(event: Event, number: int, *, units: tuple[Unit, Unit]) -> No
     if len(a.entries) != len(b.entries):
         raise StepRefused(_("These sides aren't of the same size."))
     if event.traits.bracket and number > 1:
-        raise StepRefused(_("From round 2 on the bracket of a knock-out says who meets whom."))
+        raise StepRefused(_("From round 2 on, the bracket of a knock-out decides who meets."))
     if event.traits.between_clubs:
         clubs = dict(Entry.objects.filter(pk__in=(a.key, b.key)).values_list("pk", "plays_for"))
         if clubs[a.key] != clubs[b.key]:
@@ -417,16 +417,17 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun
                 return done.draw
             raise StepRefused(_("%(name)s has no seat in %(stage)s.") % {"name": leaving, "stage": stage})
         if seat_of(entering, stage):
-            raise StepRefused(_("%(name)s has a seat in %(stage)s already.") % {"name": entering, "stage": stage})
+            raise StepRefused(_("%(name)s already has a seat in %(stage)s.") % {"name": entering, "stage": stage})
         if begun and HandicapEntry.objects.filter(game__group_game__group=seat.group, current=True).exists():
             raise StepRefused(
-                _("A game at table %(table)s has moved a handicap, so who sat there stays.") % {"table": seat.group}
+                _("A game at table %(table)s has changed a handicap, so its seats can't change.")
+                % {"table": seat.group}
             )
         if table_has_begun(seat.group) and not begun:
             raise StepRefused(
                 _(
-                    "The games of table %(table)s have begun, so nobody can take the seat. "
-                    "End the set early instead, with the reason."
+                    "The games at table %(table)s have begun, so nobody can take the seat. End the set early instead, "
+                    "with a reason."
                 )
                 % {"table": seat.group}
             )

@@ -194,4 +194,4 @@ def published_numbers(event: Event) -> list[int]:
 
 def refuse_newer(draw: Draw, *, than: int) -> None:
     if draw.round.draws.filter(number__gt=than).exists():
-        raise StepRefused(_("There is a newer version of this draw. Look at that one."))
+        raise StepRefused(_("There is a newer version of this draw. Use that one."))

@@ -117,7 +117,7 @@ def why_no_late_table(event: Event) -> str:
     if traits.late_tables:
         return ""
     if traits.has_cut:
-        return _("In a competition people who come after the draw are reserves, and can take somebody's place.")
+        return _("In a competition, people who come after the draw are reserves and can take somebody's place.")
     if traits.bracket:
         return _("The bracket of a knock-out has no place for another table.")
     if traits.one_table:
@@ -233,9 +233,9 @@ class ByResults(ByRounds):
             return words
         event, rests_on = draw.round.stage.event, draw.statement.get("rests_on")
         if rests_on and rests_on != by_format.fingerprint_of_results(event):
-            return _("A result that it rests on was corrected since.")
+            return _("A result it depends on has been corrected since.")
         if (totals := draw.statement.get("totals")) and totals != by_format.fingerprint_of_totals(event):
-            return _("The standings that it rests on have changed since, by a penalty or bonus, say.")
+            return _("The standings it depends on have changed since, for example by a penalty.")
         return ""
 
     def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
@@ -288,10 +288,10 @@ class Contest(FormatStrategy):
             return [*event.entries.filter(state__in=playing, stands_in=None), *stand_ins]
         cut = before.cuts.filter(state=Cut.State.PUBLISHED).first()
         if cut is None:
-            raise StepRefused(_("Publish the cut of %(stage)s first: it says who plays on.") % {"stage": before})
+            raise StepRefused(_("Publish the cut of %(stage)s first: it decides who plays on.") % {"stage": before})
         if bracket := bracket_of(event):
             raise StepRefused(
-                _("Those who go on play %(bracket)s instead. Call it off first, and this stage can be drawn.")
+                _("The people who go on are in %(bracket)s instead. Call that off before you draw this stage.")
                 % {"bracket": bracket}
             )
         through = event.entries.filter(cut_lines__cut=cut, cut_lines__advances=True)
@@ -365,11 +365,11 @@ class Contest(FormatStrategy):
         if statement.get("after", now := _earlier(stage)) != now:
             why.append(_("An earlier stage has been drawn again since."))
         elif [pk for pk in ranked if pk in may_sit] != [pk for pk in may_sit if pk in ranked] and ranked:
-            why.append(_("This draw is seeded by the order of the stage before, which has changed since."))
+            why.append(_("This draw is seeded by the stage before, whose order has changed since."))
         elif not begun and stage.number > 1 and bool(statement.get("seeded")) != stage.seeded:
-            why.append(_("Whether this stage is seeded has changed since."))
+            why.append(_("Seeding was switched on or off for this stage since."))
         elif not begun and bool(statement.get("together")) != stage.together:
-            why.append(_("Whether all play at one table has changed since."))
+            why.append(_("Playing at one table was switched on or off since."))
         planned = GroupGame.objects.filter(group__table__draw=draw).order_by("-number")
         games = planned.values_list("number", flat=True).first()
         if games not in (None, stage.games):

@@ -56,7 +56,7 @@ def add_wish(*, event: Event, wished: Wish, by: Actor) -> Wish:
         if wished.kind in PLACE_WISHES:
             wished.other = None
             if wished.table is None and (wished.seat is not None or wished.kind == "host"):
-                raise StepRefused(_("Say at which table."))
+                raise StepRefused(_("Choose a table."))
         else:
             wished.table = wished.seat = None
             if other is None or other == entry:
@@ -128,7 +128,7 @@ def why_no_wishes(event: Event) -> str:
             "In this format the results decide who plays where, so you can't keep two people apart. In a Swiss you can."
         )
     if event.traits.bracket and is_drawn(event):
-        return _("The bracket is drawn: who meets in it follows from the results.")
+        return _("The bracket is drawn, so the results decide who meets.")
     return ""
 
 
@@ -213,7 +213,9 @@ def request_for(
     present = event.entries.filter(state=Entry.State.HERE).order_by("number")
     people = tuple(present.values_list("pk", flat=True))
     if odd not in odd_choices(event.rules.rule_set, len(people)):
-        raise StepRefused(_("This game can't be played at such a table. Choose again what to do with those left over."))
+        raise StepRefused(
+            _("This game can't be played at a table of that size. Choose again what to do with the people left over.")
+        )
     planned = max(planned, len(before) + 1)
     again = from_data(before[-1].ahead) if before else ()
     return DrawRequest(

@@ -36,21 +36,21 @@ class WishForm(forms.Form):
         queryset=Entry.objects.none(),
         required=False,
         empty_label=gettext_lazy("nobody"),
-        help_text=gettext_lazy("For partners, and for those who keep apart."),
+        help_text=gettext_lazy("For people who play together, or stay apart."),
     )
     table = NumberField(
         label=gettext_lazy("Table"),
         min_value=1,
         max_value=MOST_TABLES,
         required=False,
-        help_text=gettext_lazy("For somebody who stays at one table, and for a host. Empty: any one table."),
+        help_text=gettext_lazy("For a host, or somebody who stays at one table. Leave empty for any table."),
     )
     seat = forms.TypedChoiceField(label=gettext_lazy("Seat"), required=False, coerce=int, empty_value=None)
     hard = YesNoField(
         label=gettext_lazy("How firmly"),
-        choices=[("yes", gettext_lazy("it must be met")), ("no", gettext_lazy("if possible"))],
+        choices=[("yes", gettext_lazy("must be met")), ("no", gettext_lazy("if possible"))],
         help_text=gettext_lazy(
-            "What must be met is met, or no draw is made. For the others, the draw says whether they are met."
+            "If a wish that must be met can't be met, no draw is made. The draw says whether the other wishes were met."
         ),
     )
 
@@ -135,7 +135,7 @@ def by_hand(request: HttpRequest, club: Club, *, event: Event, draw: int) -> Htt
         changes.refuse_unless_open(draft)
         if request.method == "POST" and len(pair) == 2:
             version = changes.exchange(draw=draft, entry=pair[0], other=pair[1], by=actor_of(request))
-            messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": version.number})
+            messages.success(request, _("Changed. This is now version %(n)d of the draw.") % {"n": version.number})
             return redirect("draw_by_hand", club.slug, event.slug, version.pk)
         return _exchange_page(request, draft, chosen=chosen, back=back)
     return redirect(back)

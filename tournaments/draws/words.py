@@ -24,7 +24,7 @@ REFUSALS: dict[str, Promise] = {
 
 METHODS: dict[str, Promise] = {
     "movement": _("North stays, South goes down one table each round, East up one, West up two."),
-    "construction": _("A pattern in which nobody meets anybody twice."),
+    "construction": _("A pattern without rematches."),
     "whist": _("A whist tournament: everybody partners everybody once."),
     "stored": _("A draw found by a long search before."),
     "search": _("Found by a search."),
@@ -32,20 +32,20 @@ METHODS: dict[str, Promise] = {
 }
 
 ODD: dict[str, Promise] = {
-    "sit-out": _("They sit out, in turn"),
+    "sit-out": _("They take turns to sit out"),
     "three": _("A table of three, each for themselves"),
     "four": _("A table of four, two against two"),
     "five": _("A table of five, each for themselves"),
     "six": _("A table of six, three against three"),
 }
 
-LEFT_OVER = _("Those who don't fit the tables of four")
+LEFT_OVER = _("People who don't fit at tables of four")
 Name = Callable[[int], str]
 
 FAIR: dict[str, Promise] = {  # by Stage.CutRule: what a smaller group or table means for who goes on
     "": _("The points count as they are, whatever the size of the group."),
     "group": _("Who goes on is decided within each group, among those who played the same games."),
-    "table": _("Of each table the same number go on, whatever its size."),
+    "table": _("The same number go on from each table, whatever its size."),
     "overall": _("The points count as they are, whatever the size of the group."),
 }
 
@@ -138,10 +138,11 @@ def rematch_words(statement: Mapping[str, Any]) -> list[str]:
         for side, other, times in statement["meet_again"]
     ]
     sentences += [
-        _now("%(side)s rest again, %(n)d times in all.") % {"side": side, "n": n} for side, n in statement["rest_again"]
+        _now("%(side)s sit out again, %(n)d times in all.") % {"side": side, "n": n}
+        for side, n in statement["rest_again"]
     ]
     if not sentences:
-        sentences.append(_now("Nobody meets anybody for the second time."))
+        sentences.append(_now("Nobody meets anybody twice."))
     return sentences
 
 
@@ -151,17 +152,17 @@ def outlook_words(statement: Mapping[str, Any]) -> str:
     if not left["planned"]:
         return ""
     if left["without_rematch"] == left["planned"]:
-        return _now("Rounds still planned after it: %(planned)d, without a rematch as long as the same are here.") % {
+        return _now("Rounds still planned: %(planned)d, without rematches if the same people stay.") % {
             "planned": left["planned"]
         }
     return _now(
-        "Rounds still planned after it: %(planned)d. With those who are here, a way without a rematch was found for "
-        "%(found)d. The event's settings say what becomes of the others."
+        "Rounds still planned: %(planned)d. With the people here, %(found)d of them can avoid rematches. The event's "
+        "settings decide about the others."
     ) % {"planned": left["planned"], "found": left["without_rematch"]}
 
 
 def fate_words(fate: Fate, *, name: Name = str, seat: Name = str) -> str:
-    states = {True: _now("met"), False: _now("not met"), None: _now("nobody it could apply to")}
+    states = {True: _now("met"), False: _now("not met"), None: _now("applies to nobody")}
     return f"{wish_words(fate.wish, name=name, seat=seat)}: {states[fate.met]}."
 
 
@@ -204,16 +205,16 @@ def draw_words(statement: Mapping[str, Any]) -> str:
         met = statement.get("met_again", 0)
         words += " " + (
             ngettext(
-                "%(n)d pair that shared a table before shares one again; fewer wasn't found.",
-                "%(n)d pairs that shared a table before share one again; fewer wasn't found.",
+                "%(n)d pair that shared a table before shares one again; no better draw was found.",
+                "%(n)d pairs that shared a table before share one again; no better draw was found.",
                 met,
             )
             % {"n": met}
             if met
-            else _now("Nobody meets a table-mate of an earlier stage again.")
+            else _now("Nobody shares a table with the same person as in an earlier stage.")
         )
     if statement.get("seeded"):
-        words += " " + _now("Seeded: the best of the stage before are spread over the groups.")
+        words += " " + _now("The best of the stage before are spread over the groups.")
     return words
 
 
@@ -228,8 +229,8 @@ def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
     single = max(0, groups - 2 * several) if several else 0
     if stand_ins := statement.get("stand_ins", 0):
         words = ngettext(
-            "%(n)d stand-in of the house plays so that the groups are full, can't go on, and stands after all others.",
-            "%(n)d stand-ins of the house play so that the groups are full, can't go on, and stand after all others.",
+            "%(n)d stand-in fills the groups, can't go on, and is listed last.",
+            "%(n)d stand-ins fill the groups, can't go on, and are listed last.",
             stand_ins,
         )
         sentences.append(words % {"n": stand_ins})

@@ -55,7 +55,7 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
             refuse_bad_name(name)
             if key(name) in taken:
                 raise StepRefused(
-                    _("%(name)s is on the list already. Nothing was entered; look at the list again.") % {"name": name}
+                    _("%(name)s is already on the list. Nothing was entered; check the list again.") % {"name": name}
                 )
             taken[key(name)] = 0
         if not tidied:
@@ -163,7 +163,9 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
             return entry
         refuse_finished(event)
         if event.by_rounds:
-            raise StepRefused(_("Only competitions have disqualification. Here, take points away, or withdraw them."))
+            raise StepRefused(
+                _("You can only disqualify people in competitions. Here, take points away or withdraw them.")
+            )
         old = {"state": entry.state}
         entry.state, entry.disqualified = Entry.State.WITHDRAWN, reason[:LONGEST_REASON]
         entry.save()
@@ -192,8 +194,8 @@ def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
         if is_drawn(event):
             raise StepRefused(
                 _(
-                    "The draw is published, so %(name)s has no seat to take. Give them that of somebody who has "
-                    "withdrawn, on that entry's page, or take the draw back."
+                    "The draw is published, so %(name)s has no seat. On the page of somebody who has withdrawn, give "
+                    "them that seat, or take the draw back."
                 )
                 % {"name": entry}
             )
@@ -267,7 +269,7 @@ def _refuse_taken(event: Event, name: str, *, but: Entry | None = None) -> None:
     number = {k: n for k, n in taken_names(event).items() if but is None or n != but.number}.get(key(name))
     if number is not None:
         raise StepRefused(
-            _("%(name)s is on the list already, as number %(n)d. If they are two people, add a letter or a town.")
+            _("%(name)s is already on the list, as number %(n)d. If they are two people, add a letter or a town.")
             % {"name": name, "n": number}
         )
 

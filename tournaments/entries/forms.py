@@ -166,7 +166,7 @@ class ImportForm(ListForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["file"].label = _("A file: a spreadsheet (xlsx, ods) or CSV")
-        self.fields["file"].help_text = _("One row for each name; a head is found by itself.")
+        self.fields["file"].help_text = _("One name per row. A heading row is recognised.")
         self.fields["names"].label = _("Or the names as text, one in each row")
 
 
@@ -184,11 +184,11 @@ class EntryForm(NameForm):
         queryset=Member.objects.none(),
         required=False,
         empty_label=_("a guest, no member"),
-        help_text=_("A member's results are found again in later events."),
+        help_text=_("Connects this entry with the member's other events."),
     )
     eligible = YesNoField(
         label=_("May go on after a cut"),
-        choices=[("yes", _("yes")), ("no", _("no, plays without being able to go on"))],
+        choices=[("yes", _("yes")), ("no", _("no: plays, but can't go on"))],
         widget=forms.RadioSelect,
     )
     note = forms.CharField(

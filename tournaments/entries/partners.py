@@ -46,7 +46,7 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
         if len(people) != event.per_side or len({e.pk for e in entries}) != len(entries):
             raise StepRefused(_("A side has %(n)d players. Choose %(n)d.") % {"n": event.per_side})
         if taken := [e.name for e in people if e.team is not None]:
-            raise StepRefused(_("%(names)s: has a partner already.") % {"names": ", ".join(taken)})
+            raise StepRefused(_("%(names)s: already has a partner.") % {"names": ", ".join(taken)})
         return _join(event, people, by=by, plays_for=as_spelled(event, plays_for))
 
 
@@ -57,7 +57,7 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
         refuse_latecomers(event)
         _sides, alone = sides_of(event)
         if len(alone) < event.per_side:
-            raise StepRefused(_("Nobody is left who could be given a partner."))
+            raise StepRefused(_("Nobody is left without a partner."))
         seed = seed_or_new(seed)
         Random(seed).shuffle(alone)
         starts = range(0, len(alone) - event.per_side + 1, event.per_side)
@@ -118,8 +118,8 @@ def refuse_latecomers(event: Event) -> None:
     if event.traits.bracket and is_drawn(event):
         raise StepRefused(
             _(
-                "The knock-out has begun: its bracket has no place for another side, "
-                "so who has none isn't marked as here."
+                "The knock-out has begun and has no room for another side, so people without a side can't be marked "
+                "as here."
             )
         )
 

@@ -200,10 +200,10 @@ def _entered(
 ) -> HttpResponse:
     """Enter the names. Raises StepRefused where not everything is in order."""
     if request.POST.get("guessed") == "1" and "letters" not in request.POST:
-        raise StepRefused(_("Look at the letters of the names first, then tick that they are right."))
+        raise StepRefused(_("Check the letters of the names first, then tick that they are right."))
     again = entries_actions.imported(event, submission) is not None
     if listing.bad and request.POST.get("step") != "enter-good" and not again:
-        raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter the others alone."))
+        raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter only the others."))
     if not again and not all(doubt.answer for doubt in doubts):
         raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
     names = list(entered_by(listing.good, doubts))

@@ -242,12 +242,12 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
             _refuse_begun(event, facts.shape)
         if chosen(facts.tie_breaks) != chosen(event.tie_breaks) and seating_exists(event):
             raise StepRefused(
-                _("The event has begun. Change its tie-breaks on the page that shows what this changes in the order.")
+                _("The event has begun. Change its tie-breaks on their own page, which shows the effect first.")
             )
         worth_changes = any(getattr(event, name) != getattr(facts, name) for name in WORTH)
         if worth_changes and seating_exists(event):
             raise StepRefused(
-                _("The event has begun. Change what rounds and results are worth on the page that shows who moves.")
+                _("The event has begun. Change these points on their own page, which shows the effect first.")
             )
         _refuse_odd(rules, facts.shape, format=event.format, places=facts.places)
         if event.handicap:
@@ -318,7 +318,8 @@ def put_on_again(*, event: Event, by: Actor) -> Event:
             if event.from_stage:
                 if bracket := bracket_of(event.from_stage.event):
                     raise StepRefused(
-                        _("Those who go on play %(bracket)s instead. Call that off first.") % {"bracket": bracket}
+                        _("The people who go on are in %(bracket)s instead. Call that off first.")
+                        % {"bracket": bracket}
                     )
                 refuse_next_stages(event.from_stage)
             old = event.called_off
@@ -340,7 +341,7 @@ def remove_event(*, event: Event, by: Actor, seen: str | None = None) -> None:
         refuse_recorded(event, by=by)
         names = entered_names(event)
         if seen is not None and seen != fingerprint((event.pk, names)):
-            raise StepRefused(_("The event has changed since you looked. Look again at what goes."))
+            raise StepRefused(_("The event has changed since you looked. Check again what is removed."))
         log(club=event.club, by=by, verb="event.remove", subject=event, old={**_logged(event), "names": names})
         _games(event).delete()
         event.delete()
@@ -361,10 +362,10 @@ def refuse_recorded(event: Event, *, by: Actor) -> None:
         or is_pointed_at(event.entries.all(), but=(Seat, SitOut, Wish))
     )
     if recorded:
-        raise StepRefused(_("Something is recorded of this event already, so it stays. Call it off instead."))
+        raise StepRefused(_("Something has been recorded for this event, so it can't be removed. Call it off instead."))
     done = LogEntry.objects.filter(club=event.club_id, event=event.pk).exclude(verb__startswith="event.")
     if done.exclude(user=by.user).exists():
-        raise StepRefused(_("Others have worked on this event already, so it stays. Call it off instead."))
+        raise StepRefused(_("Other people have worked on this event, so it can't be removed. Call it off instead."))
 
 
 def _set_called_off(event: Event, reason: str) -> None:

@@ -130,7 +130,9 @@ class ResultPointsForm(forms.Form):
 
     win_points = _result_number(
         label=_("Points for a win"),
-        help_text=_("Empty: the points scored at the tables are added up. Else each match gives points by its result."),
+        help_text=_(
+            "Leave empty to add up the points scored at the tables. Otherwise each match gives points for its result."
+        ),
     )
     draw_points = _result_number(label=_("Points for a draw"))
     loss_points = _result_number(label=_("Points for a loss"))
@@ -139,8 +141,8 @@ class ResultPointsForm(forms.Form):
         max_length=80,
         required=False,
         help_text=_(
-            "By how much at least, and its points: in cribbage 31: 3 for a skunk, 61: 4 for a double skunk. "
-            "Empty: every win is worth the same."
+            "The difference needed, and its points. In cribbage, 31: 3 for a skunk, 61: 4 for a double skunk. Leave "
+            "empty if every win is worth the same."
         ),
     )
 
@@ -203,13 +205,13 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         max_length=600,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Whom to ask, how to get in, what to bring. Everybody can read it."),
+        help_text=_("Who to ask, how to get in, what to bring. Everybody can read it."),
     )
     sign_up = forms.ChoiceField(
         label=_("Signing up"),
         choices=Event.SignUps.choices,
         required=False,
-        help_text=_("On the event's page people say that they are coming. They need no log-in."),
+        help_text=_("People can say on the event's page that they are coming, without logging in."),
     )
     sign_up_names = YesNoField(
         label=_("Who is coming"),
@@ -223,7 +225,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         min_value=2,
         max_value=500,
         initial=54,
-        help_text=_("54 are nine tables of six. The stages are planned from it."),
+        help_text=_("54 makes nine tables of six. The stages are planned from this number."),
     )
     games = NumberField(
         label=_("Games in a set, at most"),
@@ -249,7 +251,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         empty_value=Event.SitOutRule.ZERO,
         coerce=str,
         initial=Event.SitOutRule.ZERO,
-        help_text=_("For those who come late or leave early."),
+        help_text=_("For people who come late or leave early."),
     )
     walkover_points = WalkoverPointsField()
     round_minutes = NumberField(
@@ -305,7 +307,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         if not contest:
             places = self.fields["places"]
             places.required, places.initial = False, None
-            places.help_text = _("How many can come. Later sign-ups go on a waiting list. Empty: no limit.")
+            places.help_text = _("How many can come. Later sign-ups go on a waiting list. Leave empty for no limit.")
         if contest:
             del self.fields["season"]
         if contest or TRAITS[format].chain[0] == "rung":  # stages go by games; a round of such a ladder is a week
@@ -418,14 +420,12 @@ class StageForm(forms.Form):
         label=_("Wild cards among them"),
         min_value=0,
         max_value=499,
-        help_text=_("How many more go on by their score alone, after the best of each group or table."),
+        help_text=_("How many more go on by their score, after the best of each group or table."),
     )
     seeded = YesNoField(
         label=_("How the seats are drawn"),
-        choices=[("no", _("by lot alone")), ("yes", _("seeded: the best of the stage before are spread"))],
-        help_text=_(
-            "Seeded, each group gets one of the best, one of the next best, and so on; which of them is by lot."
-        ),
+        choices=[("no", _("by lot only")), ("yes", _("seeded: the best of the stage before are spread"))],
+        help_text=_("With seeds, each group gets one of the best, one of the next best, and so on, by lot."),
     )
 
     together = YesNoField(

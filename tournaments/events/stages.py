@@ -33,7 +33,9 @@ def defaults_of(format: str) -> dict[str, Any]:
 def refuse_lowest(rules: HouseRules) -> None:
     """Raises StepRefused where the lowest total wins."""
     if rules.lowest_wins:
-        raise StepRefused(_("In this game the lowest total wins. Handicaps are for games in which points are good."))
+        raise StepRefused(
+            _("In this game the lowest total wins. Handicaps are for games where the highest total wins.")
+        )
 
 
 def sizes_of(event: Event) -> Sizes:
@@ -78,7 +80,7 @@ def apart_words(stage: Stage, entries: int) -> str:
     if groups < 2:
         return ""
     words = [
-        _("%(stage)s: %(entries)d play in %(groups)d groups, and its order compares points of people who don't meet.")
+        _("%(stage)s: %(entries)d play in %(groups)d groups, so its order compares people who don't meet.")
         % {"entries": entries, "stage": stage, "groups": groups}
     ]
     if shape_together(event, entries):
@@ -172,8 +174,7 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
             raise StepRefused(_("Say who goes on from %(stage)s, and how many.") % {"stage": stage})
         elif wild_cards and (cut_rule == Stage.CutRule.OVERALL or wild_cards >= advance):
             raise StepRefused(
-                _("%(stage)s: wild cards are a part of those who go on, beside the best of each group or table.")
-                % {"stage": stage}
+                _("%(stage)s: choose fewer wild cards than go on, and none with “the best overall”.") % {"stage": stage}
             )
         elif advance > (incoming := incoming_of(stage)) and (advance != stage.advance or not stage_draw(stage)):
             raise StepRefused(
@@ -200,8 +201,8 @@ def refuse_rule_misfit(stage: str, cut_rule: str, *, places: int, sections: int)
     if cut_rule in (Stage.CutRule.GROUP, Stage.CutRule.TABLE) and places < sections:
         raise StepRefused(
             _(
-                "%(sections)d groups or tables would each send somebody on, and only %(advance)d go on. "
-                "Change the plan of %(stage)s: more go on, fewer wild cards, or the best overall."
+                "Each of %(sections)d groups or tables would send somebody on, but only %(advance)d go on. Change the "
+                "plan of %(stage)s: more go on, fewer wild cards, or the best overall."
             )
             % {"sections": sections, "advance": places, "stage": stage}
         )

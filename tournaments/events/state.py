@@ -129,11 +129,11 @@ def is_drawn(event: Event) -> bool:
 def refuse_finished(event: Event) -> None:
     """Raises StepRefused when an event is called off, or its result is published: a night is closed then."""
     if event.called_off:
-        raise StepRefused(_("This event is called off. Put it on again first, on the page where it was called off."))
+        raise StepRefused(_("This event is called off. Press “Reinstate this event” first."))
     if event.state != Event.State.FINISHED:
         return
     if event.by_rounds:
-        raise StepRefused(_("This night is closed. Open the night again first."))
+        raise StepRefused(_("This night is closed. Reopen it first."))
     raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
 
 

@@ -279,7 +279,7 @@ def calling_off(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
         with refusals_told(request):
             if request.POST.get("step") == "on":
                 put_on_again(event=event, by=actor_of(request))
-                messages.success(request, _("%(event)s takes place.") % {"event": event})
+                messages.success(request, _("%(event)s is reinstated.") % {"event": event})
             else:
                 call_off(event=event, by=actor_of(request), reason=reason)
                 messages.success(request, _("%(event)s is called off.") % {"event": event})
@@ -302,7 +302,7 @@ def _to_take_back(event: Event) -> list[tuple[str, str]]:
             at = reverse("cut_step", kwargs=where | {"cut": cut.pk})
             steps.append((_("Take the cut back: %(stage)s") % {"stage": draw.round.stage}, at))
     if event.state == Event.State.FINISHED:
-        words = _("Open the night again") if event.by_rounds else _("Take the result back")
+        words = _("Reopen the night") if event.by_rounds else _("Take the result back")
         steps.append((words, reverse("night_close" if event.by_rounds else "result", kwargs=where)))
     return steps[::-1]
 

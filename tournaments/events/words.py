@@ -174,12 +174,15 @@ def all_meet(event: Event) -> bool:
 
 def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
     """Raises StepRefused when a link of the chain doesn't fit the event's format."""
-    strength = _("Some meet stronger opponents than others in a Swiss only. Choose another way to break ties.")
+    strength = _(
+        "This tie-break only works in a Swiss, where some meet stronger opponents than others. Choose another "
+        "tie-break."
+    )
     words = dict.fromkeys((f"chain.{slug}" for slug in STRENGTH), strength) | {
-        "chain.reached": _("How far somebody came counts in a knock-out only. Choose another way to break ties."),
+        "chain.reached": _("“How far in the knock-out” only works in a knock-out. Choose another tie-break."),
         "chain.head-to-head": _(
-            "“Games against each other” can't decide here: not everybody who may be level has met. "
-            "Choose another way to break ties."
+            "“Games against each other” can't decide here: not everybody who may be level has met. Choose another "
+            "tie-break."
         ),
     }
     slugs = tuple(slugs) or chain_slugs(event)
@@ -319,7 +322,7 @@ CHOICES: dict[str, dict[str, Promise]] = {
     },
     "rematches": {
         "refused": gettext_lazy("no further round is drawn"),
-        "fewest": gettext_lazy("the fewest sides meet again, or rest again"),
+        "fewest": gettext_lazy("as few sides as possible meet again, or sit out again"),
         "last": gettext_lazy("the same; and rematches are allowed in the last round"),
         "last-two": gettext_lazy("the same; and rematches are allowed in the last two rounds"),
         "always": gettext_lazy("rematches are allowed in every round (Danish)"),
@@ -332,7 +335,7 @@ CHOICES: dict[str, dict[str, Promise]] = {
     "level": {"extra-deal": gettext_lazy("one more deal"), "lots": gettext_lazy("lots")},
     "partners": {
         "change": gettext_lazy("change, so that everybody partners everybody else"),
-        "stay": gettext_lazy("stay"),
+        "stay": gettext_lazy("stay together"),
     },
 }
 

@@ -124,7 +124,7 @@ def deals_sheet(event: Event) -> Sheet:
     )
     heads = (
         _("Stage"), _("Round"), _("Table"), *((_("Match"),) if event.has_bracket else ()),
-        _("Game"), _("Deal"), _("Side"), _("Names"), _("Points"), _("Set"),
+        _("Game"), _("Deal"), _("Side"), _("Names"), _("Points"), _("Failed"),
         _("State"), _("Recorded"),
     )  # fmt: skip
     return Sheet(f"{event.name} {_('deals')}", heads, tuple(row for deal in deals for row in _deal_rows(event, deal)))

@@ -135,7 +135,7 @@ def _marks_column(form: DealForm) -> KeyingColumn:
     keys = {str(side + 1): (str(side), words) for side, words in form.side_choices()} | {"0": (NOBODY, _("Nobody"))}
     field.widget = KeysInput({key: value for key, (value, _words) in keys.items()})
     field.error_messages = {**field.error_messages, **_key_messages(keys)}
-    return KeyingColumn(_("Set"), tuple((key, words) for key, (_value, words) in keys.items()), by_side=True)
+    return KeyingColumn(_("Failed"), tuple((key, words) for key, (_value, words) in keys.items()), by_side=True)
 
 
 def _column(form: DealForm, name: str) -> KeyingColumn:
@@ -427,7 +427,7 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True, route: s
         maker = LineMaker(card_of(WITH_CLUB.get(pk=game.pk)), totals=totals)
         if isinstance(late, Superseded):
             return _late_line(maker, form, number=late.version.deal.number)
-        over = _("Not recorded: this game is over. If the card has more, look at the deals above.")
+        over = _("Not recorded: this game is over. If the card has more, check the deals above.")
         return unrecorded_line(maker, form, {"words": f"{over} {maker.card.why}".strip()}, state="over")
     card = card_of(WITH_CLUB.get(pk=game.pk))
     return LineMaker(card, totals=totals).recorded_line(layout, form, deal=_deal_row(card, version.deal.number))

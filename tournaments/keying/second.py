@@ -104,7 +104,7 @@ def settle_difference(*, reading: KeyedAgain, second_is_right: bool, by: Actor, 
             return reading
         now = DealVersion.objects.get(deal=deal, current=True)
         if _is_corrected(reading, now):
-            raise StepRefused(_("This deal has been corrected since. Look at it again."))
+            raise StepRefused(_("This deal has been corrected since. Check it again."))
         if second_is_right:
             words = reason.strip() or _("Keyed a second time by %(who)s: the paper says so.") % {"who": reading.actor}
             try:
@@ -180,7 +180,7 @@ def decisive_reading(now: DealVersion, readings: Sequence[KeyedAgain]) -> KeyedA
 def describe_outcome(state: str) -> str:
     return {
         KeyedAgain.State.SAME.value: _("keyed twice, the same"),
-        KeyedAgain.State.DIFFERENT.value: _("keyed twice, different: the director looks at it"),
+        KeyedAgain.State.DIFFERENT.value: _("keyed twice, different: the director checks it"),
         KeyedAgain.State.SETTLED.value: _("keyed twice, settled by the director"),
     }[state]
 
@@ -210,8 +210,8 @@ def compare_boxes(game: Game, first: DealVersion, *, second: EnteredDeal) -> lis
     for side, cells in enumerate(zip(side_figures(game, read), side_figures(game, second.facts), strict=True)):
         rows += [(side, str(head), mine, theirs) for head, mine, theirs in zip(items, *cells, strict=True)]
         if second.written_sets is not None:
-            marks = [_("set") if side in sets else None for sets in (first.written_sets or (), second.written_sets)]
-            rows.append((side, _("Set, as the scorer marked it"), marks[0], marks[1]))
+            marks = [_("failed") if side in sets else None for sets in (first.written_sets or (), second.written_sets)]
+            rows.append((side, _("Failed bid, as the scorer marked it"), marks[0], marks[1]))
         totals = [written[side] if side < len(written) else None for written in (first.written, second.written)]
         if None not in totals:
             rows.append((side, _("Running total as written"), totals[0], totals[1]))

@@ -149,7 +149,7 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
         joined = [entry for entry in entries if entry.event_id not in taken]
         if not joined:
             raise StepRefused(
-                _("%(name)s has an entry of their own in every event with that guest. Look at those events.")
+                _("%(name)s already has an entry in every event with that guest. Check those events.")
                 % {"name": member}
             )
         entries_joined = Entry.objects.filter(pk__in=[entry.pk for entry in joined])
@@ -215,14 +215,13 @@ def _refuse_known(club: Club, name: str, *, but: Member | None = None) -> None:
     if key(other.name) == key(name):
         raise StepRefused(
             _(
-                "%(name)s is a member already. If they are one person, merge the two; if they are two people, add a "
+                "%(name)s is already a member. If they are one person, merge the two; if they are two people, add a "
                 "letter or a town."
             )
             % {"name": other.name}
         )
     raise StepRefused(
-        _("%(name)s is a spelling that was merged into %(kept)s: take that merge back first.")
-        % {"name": name, "kept": other.name}
+        _("%(name)s was merged into %(kept)s: take that merge back first.") % {"name": name, "kept": other.name}
     )
 
 

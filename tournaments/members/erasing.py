@@ -169,7 +169,7 @@ def erase_again(pks: list[int], then: Any, *, by: Actor) -> dict[int, list[str]]
             number[member.club_id] += 1
     return {
         club: [
-            ngettext("%(n)d erased person was erased again.", "%(n)d erased persons were erased again.", n) % {"n": n}
+            ngettext("%(n)d erased person was erased again.", "%(n)d erased people were erased again.", n) % {"n": n}
         ]
         for club, n in number.items()
     }

@@ -46,7 +46,7 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
             return done  # a second tap: they are merged already
         people = {row.pk: row for row in Member.objects.filter(club=club, erased_at=None, pk__in=[kept.pk, merged.pk])}
         if len(people) < 2:
-            raise StepRefused(_("Choose two members of the club who are on the list now."))
+            raise StepRefused(_("Choose two members who are on the list now."))
         kept, merged = people[kept.pk], people[merged.pk]
         mistaken = _entered_by_mistake(kept, merged)
         if seen is not None and seen != effect_of(kept=kept, merged=merged, by=by)["seen"]:
@@ -177,8 +177,8 @@ def _is_idle(entry: Entry, event: Event) -> bool:
 def _met(event: Event) -> str:
     if event.by_rounds:
         words = _(
-            "Both have an entry in %(event)s, so they can't be merged. If only one was there, press the name again "
-            "that was pressed by mistake, under “Who is here”."
+            "Both have an entry in %(event)s, so they can't be merged. If only one was there, press the wrong name "
+            "again under “Who is here”."
         )
     else:
         words = _(

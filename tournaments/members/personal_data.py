@@ -185,15 +185,15 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
 
 def _about() -> dict[str, str]:
     return {
-        "person": _("The person's names, and how they can be reached. Only directors of the club see the latter."),
-        "events": _("The events on whose lists the person is, with a number by which the other parts name them."),
+        "person": _("The person's names and contact details. Only directors of the club see the contact details."),
+        "events": _("The events the person is entered in, with a number that the other parts refer to."),
         "results": _("Places and points as published, each version."),
-        "seats": _("Where the person sat, with whom on their side and against whom, and which games were played."),
+        "seats": _("Where the person sat, with whom and against whom, and which games were played."),
         "deals": _(
-            "Each recorded deal of the person's sides, with what stood on the card. `counts` says whether it is in the "
-            "result of its game, `bid` whether the side held the bid, `set` whether that failed."
+            "Each recorded deal of the person's sides, with the figures on the card. `counts` says whether it counts "
+            "in its game, `bid` whether the side held the bid, `set` whether that bid failed."
         ),
-        "averages": _("The club's points and deals of all sides, by game: what points a deal are held against."),
+        "averages": _("The club's points and deals of all sides, by game, to compare points per deal with."),
         "sit_outs": _("Rounds without a seat."),
         "stood_in": _("Seats where the person played for somebody else."),
         "sign_ups": _("The events for which somebody signed the person up, until some days after the event."),

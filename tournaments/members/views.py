@@ -89,7 +89,7 @@ class MemberForm(NameForm):
         label=gettext_lazy("Initials only on public pages"),
         required=False,
         help_text=gettext_lazy(
-            "Public pages, the hall board and the sheets on the wall show “A. K.” in place of the name."
+            "Public pages, the hall board and the sheets on the wall show “A. K.” instead of the name."
         ),
     )
 
@@ -319,7 +319,7 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
         with refusals_told(request):
             if request.POST.get("step") == "merge":
                 merge(kept=kept, merged=other, by=by, seen=request.POST.get("seen", ""))
-                words = _("%(other)s is merged into %(kept)s; “Merged names” under Members undoes it.")
+                words = _("%(other)s is merged into %(kept)s; to undo this, open “Merged names” under Members.")
                 words %= {"other": other, "kept": kept}
                 messages.success(request, words)
                 return redirect("person", club.slug, kept.pk)
@@ -348,7 +348,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         "form": form,
         "title": _("Paste a list of members"),
         "lede": _("You can check every name before anybody is added."),
-        "save": _("Look at the names"),
+        "save": _("Check the names"),
         "sheet": True,
         **above,
     }
@@ -393,8 +393,8 @@ def _added_words(done: Added) -> str:
     words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(done.made)) % {"n": len(done.made)}
     if done.filled:
         words += " " + ngettext(
-            "What the list says about %(n)d member already here is recorded.",
-            "What the list says about %(n)d members already here is recorded.",
+            "The details of %(n)d existing member were updated.",
+            "The details of %(n)d existing members were updated.",
             done.filled,
         ) % {"n": done.filled}
     return words

@@ -16,9 +16,9 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[
-                    ("count", "What it has played counts. The others have no match against it any more."),
-                    ("annulled", "None of its games counts, for anybody."),
-                    ("walkovers", "What it has played counts. The others win the matches it still had, by walkover."),
+                    ("count", "Its games so far count. The others have no more matches against it."),
+                    ("annulled", "None of its games count, for anybody."),
+                    ("walkovers", "Its games so far count. The others win its remaining matches by walkover."),
                 ],
                 max_length=9,
             ),

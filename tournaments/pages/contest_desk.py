@@ -156,19 +156,19 @@ def contest_alerts(desk: ContestDesk) -> Iterator[NextStep]:
         for entry in (*(entry for _part, entry in desk.unseated), *desk.barred)
     }
     for part, entry in desk.unseated:
-        title = _("%(name)s plays on, and has no seat in the draw: %(stage)s") % {"name": entry, "stage": part.stage}
+        title = _("%(name)s plays on but has no seat in the draw: %(stage)s") % {"name": entry, "stage": part.stage}
         words = _("Take the draw back and make it again, or withdraw them.")
         to_draw = Action(_("To the draw"), link(event, "stage_draw", part.stage.number))
         yield NextStep(Urgency.NOW, title, words, (to_draw, to_entry[entry]))
     for entry in desk.barred:
-        title = _("%(name)s goes on by the published cut, but may no longer play") % {"name": entry}
+        title = _("%(name)s is in the published cut, but may no longer play") % {"name": entry}
         why = _("Why: “%(note)s”.") % {"note": entry.note}
         words = _("Withdraw them to offer the place to the next in line, or let them go on.")
         yield NextStep(Urgency.NOW, title, f"{why} {words}", (to_entry[entry],))
     for part, difference in desk.differences:
         if part.cut:
             title = _("Points have changed since the cut of %(stage)s was published") % {"stage": part.stage}
-            action = Action(_("Look at the cut"), link(event, "cut_step", part.cut.pk))
+            action = Action(_("Check the cut"), link(event, "cut_step", part.cut.pk))
             yield NextStep(Urgency.NOW, title, " ".join(difference.sentences), (action,))
     for entry in desk.vacant:
         gone = _("%(name)s is disqualified") if entry.disqualified else _("%(name)s has withdrawn")
@@ -185,7 +185,7 @@ def contest_step(desk: ContestDesk) -> NextStep:
     event, number = desk.event, desk.at.stage.number if desk.at else 1
     stage = {"stage": desk.at.stage if desk.at else ""}
     draw, to_draw = link(event, "stage_draw", number), _("To the draw")
-    result = Action(_("Look at the result"), link(event, "result"))
+    result = Action(_("Check the result"), link(event, "result"))
     actions: tuple[Action, ...] = ()
     match desk.next:
         case "names":
@@ -204,17 +204,17 @@ def contest_step(desk: ContestDesk) -> NextStep:
             actions = (Action(_("To the entries"), link(event, "entries")),)
         case "draw":
             title, actions = _("Draw the tables: %(stage)s") % stage, (Action(to_draw, draw),)
-            words = _("The cut is published. Those who go on get new tables, away from those they have met.")
+            words = _("The cut is published. The people who go on get new tables, away from people they have met.")
             if number == 1:
                 many = ngettext("%(n)d name is on the list.", "%(n)d names are on the list.", desk.here)
                 words = f"{many % {'n': desk.here}} {_('You see the draw before anyone else.')}"
-                actions += (Action(_("Look at the entries"), link(event, "entries")),)
+                actions += (Action(_("Check the entries"), link(event, "entries")),)
         case "stale":
             title, words = _("Make the draw again: %(stage)s") % stage, desk.words
             actions = (Action(to_draw, draw),)
         case "draft":
-            title = _("Look at the draw, then publish it: %(stage)s") % stage
-            words, actions = _("Nobody sees it until then."), (Action(_("Look at the draw"), draw),)
+            title = _("Check the draw, then publish it: %(stage)s") % stage
+            words, actions = _("Nobody sees it until then."), (Action(_("Check the draw"), draw),)
         case "playing":
             title, counts = _("%(stage)s is being played") % stage, {"over": len(desk.in_state("over"))}
             counts["all"] = len(desk.groups)

@@ -50,7 +50,7 @@ def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> Http
 def _take_step(request: HttpRequest, entry: Entry, *, step: str, play_off: PlayOffForm | None) -> None:
     by, reason = actor_of(request), request.POST.get("reason", "")
     deeds: dict[str, tuple[Callable[..., Entry], str]] = {
-        "withdraw": (partial(entries.withdraw, reason=reason), _("%(name)s is withdrawn.")),
+        "withdraw": (partial(entries.withdraw, reason=reason), _("%(name)s has withdrawn.")),
         "disqualify": (partial(entries.disqualify, reason=reason), _("%(name)s is disqualified.")),
         "return": (entries.return_entry, _("%(name)s: %(state)s.")),
         "call-up": (entries.call_up_reserve, _("%(name)s has a place.")),

@@ -44,7 +44,7 @@ class Urgency(IntegerChoices):
     NOW = 0, gettext_lazy("Now")  # something is wrong and getting worse
     SOON = 1, gettext_lazy("Soon")  # look at it before the next step
     NEXT = 2, gettext_lazy("Next")  # the next step of the event itself
-    KNOW = 3, gettext_lazy("To know")  # no hurry
+    KNOW = 3, gettext_lazy("Good to know")  # no hurry
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +108,13 @@ def unfinished_start(club: Club) -> Iterator[NextStep]:
         pages["director"] = reverse("password")
         actions = [Action(str(START_BUTTONS[step]), pages[step]) for step in left]
         actions.append(Action(_("Hide this"), reverse("start_away", args=[club.slug]), post={}))
-        words = _("Each step can be done at any time, here or on its own page.")
+        words = _("You can do each step at any time, here or on its own page.")
         yield NextStep(Urgency.KNOW, _("The club isn't fully set up"), words, tuple(actions))
 
 
 def demo_club(club: Club) -> Iterator[NextStep]:
     if is_demo(club):
-        words = _("Its people are invented. Try anything here; it can be removed when you have seen enough.")
+        words = _("Its people are invented. Try anything here; you can remove it when you have seen enough.")
         remove = Action(_("Remove the demo"), reverse("demo_remove", args=[club.slug]))
         actions = (Action(_("Set up my club"), reverse("start")), remove)
         yield NextStep(Urgency.KNOW, _("This club is part of the demo"), words, actions)
@@ -262,7 +262,7 @@ def late_arrivals(now: EventTables) -> Iterator[NextStep]:
         replace = link(event, "seat_changes", table.view.group.pk, anchor="replace")
         seats.append(Action(_("Take somebody's place at table %(table)s") % {"table": table.label}, replace))
     if now.deals:
-        yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (attendance, *seats))
+        yield NextStep(Urgency.KNOW, title, _("They get a seat in the next draw."), (attendance, *seats))
     else:
         about = _("No deal is recorded yet: you can take the round back and draw it again with them.")
         back = Action(_("Take round %(n)d back") % words, link(event, "round_step", round_.number, anchor="take-back"))
@@ -286,7 +286,7 @@ def table_to_fill(now: EventTables) -> Iterator[NextStep]:
     if free > 0 and waiting >= now.event.shape.players:
         title = ngettext("%(free)d table is free, %(n)d wait", "%(free)d tables are free, %(n)d wait", free)
         fill = Action(_("Fill it"), link(now.event, "seat_changes", over[0].view.group.pk, anchor="more-table"))
-        about = _("Those who have waited longest are ticked. Their table gets the next number.")
+        about = _("The people who have waited longest are ticked. Their table gets the next number.")
         yield NextStep(Urgency.NEXT, title % {"free": free, "n": waiting}, about, (fill,))
 
 
@@ -349,7 +349,7 @@ def keying_differences(event: Event) -> Iterator[NextStep]:
         title = ngettext(
             "%(n)d deal was keyed twice with other figures", "%(n)d deals were keyed twice with other figures", n
         )
-        words = ngettext("Look at the card of table %(tables)s.", "Look at the cards of tables %(tables)s.", n)
+        words = ngettext("Check the card of table %(tables)s.", "Check the cards of tables %(tables)s.", n)
         action = Action(_("Compare the figures"), link(event, "differences"))
         yield NextStep(Urgency.SOON, title % {"n": n}, words % {"tables": tables}, (action,))
 
@@ -369,13 +369,13 @@ def games_left_open(event: Event) -> Iterator[NextStep]:
         return
     words = _("Before the result is published, finish the cards or end the games with a reason.")
     if event.state == Event.State.FINISHED:
-        reopened = _("Opened again after the result was published.")
+        reopened = _("Reopened after the result was published.")
         words = f"{reopened} {_('Finish the card, or end the game with a reason.')}"
     cards = (
         Action(place_of(row), with_back(row.game.get_absolute_url(), event), director=False)
         for row in games[:MOST_BUTTONS]
     )
-    actions = (Action(_("End all open games as they stand"), link(event, "open_games")), *cards)
+    actions = (Action(_("End all open games as they are"), link(event, "open_games")), *cards)
     yield NextStep(Urgency.SOON, open_words(event, len(games)), words, actions)
 
 
@@ -438,7 +438,7 @@ def prizes_to_publish(event: Event) -> Iterator[NextStep]:
         return
     published = published_prizes(event)
     page = link(event, "prizes")
-    action = Action(_("Look at the prizes"), page)
+    action = Action(_("Check the prizes"), page)
     if published is None:
         if event.state == Event.State.FINISHED:
             words = _("The result is published. Check who wins, then publish the prizes.")
@@ -516,8 +516,8 @@ def night_step(night: NightProgress) -> NextStep:
                     hint = _("When everybody is on the list, say who plays with whom, then draw the first round.")
             words = f"{people} {hint}"
         case "draft":
-            title, words = _("Look at the draw of round %(n)d, then publish it") % n, _("Nobody sees it until then.")
-            actions = [Action(_("Look at the draw"), draw)]
+            title, words = _("Check the draw of round %(n)d, then publish it") % n, _("Nobody sees it until then.")
+            actions = [Action(_("Check the draw"), draw)]
         case "stale":
             title, words = _("Make the draw of round %(n)d again") % n, night.stale
             actions = [Action(_("To the draw"), draw)]
@@ -533,7 +533,7 @@ def night_step(night: NightProgress) -> NextStep:
             ]
         case "close-round":
             title = _("Close round %(n)d") % last
-            words = _("All tables have finished. You can open it again until the next round is published.")
+            words = _("All tables have finished. You can reopen it until the next round is published.")
             page = Action(title, link(event, "round_step", last["n"], anchor="close"))
             at_once = Action(title, link(event, "round_step", last["n"]), post={"step": "close", "games": "open"})
             actions = [page if night.disputed else at_once]
@@ -574,7 +574,7 @@ def night_step(night: NightProgress) -> NextStep:
             words %= {"season": season}
             actions = []
             if event.traits.in_groups:
-                words = _("The best of each group play a knock-out of their own, and its result is that of the event.")
+                words = _("The best of each group play a knock-out of their own, which decides the event.")
                 bracket = bracket_of(event)
                 to = Action(_("To the knock-out"), bracket.get_desk_url(), director=False) if bracket else None
                 make = Action(_("Make the knock-out"), link(event, "night_close"), post={"step": "bracket"})
@@ -588,7 +588,7 @@ def night_step(night: NightProgress) -> NextStep:
             actions += [Action(_("Print the result"), link(event, "print", anchor="results"), director=False)]
             if season:
                 actions.append(Action(_("Season table"), season.get_absolute_url(), director=False))
-            actions.append(Action(_("Open the night again"), link(event, "night_close")))
+            actions.append(Action(_("Reopen the night"), link(event, "night_close")))
     return NextStep(Urgency.NEXT, title, words, tuple(actions))
 
 

@@ -107,7 +107,7 @@ def describe_change(change: Change) -> str:
         "take": _("%(other)s has the seat of %(one)s"),
         "for": _("%(other)s plays for %(one)s") if first != second else _("%(one)s plays again"),
         "swap": _("%(one)s and %(other)s have changed places"),
-        "cards": _("Tables %(one)s and %(other)s have exchanged their cards"),
+        "cards": _("Tables %(one)s and %(other)s have swapped cards"),
     }
     return words[change.kind] % {"one": first, "other": second}
 
@@ -146,7 +146,7 @@ def _repeats_and_broken_wishes(old: Draw, new: Draw) -> dict[str, list[str]]:
 def _outdated(draw: Draw, new: Draw) -> Iterator[str]:
     """What was made from the draw and is out of date after the change: a draft, rounds planned ahead."""
     if draw.round.stage.event.by_rounds and (draft := next_draft(draw.round.stage.event)):
-        yield _("The draft of %(round)s was made from it: make it again.") % {"round": draft.round.name}
+        yield _("The draft of %(round)s was based on it: make it again.") % {"round": draft.round.name}
     if draw.ahead and new.by_hand and not draw.by_hand:
         yield _("The rounds planned after it will be drawn again; a printed movement sheet is out of date.")
 
@@ -321,12 +321,12 @@ def _replace_ways(request: HttpRequest, group: Group, *, sat: bool, sent: dict[s
         again = _("%(old)s plays again") % names
         as_before = _("The seat is still %(old)s's, and so are the points scored meanwhile.") % names
         return [({**playing, "title": again, "button": again, "words": [as_before]}, play)]
-    words = _("%(old)s gets the points of what is scored at the seat.")
-    counts = _("No deal is recorded there yet. %(new)s gets the points of whatever is played at the seat.")
+    words = _("%(old)s gets the points scored at the seat.")
+    counts = _("No deal is recorded there yet. %(new)s gets the points scored at the seat.")
     if deals:
         words = ngettext(
-            "What is scored at the seat counts for %(old)s, as does the deal recorded so far.",
-            "What is scored at the seat counts for %(old)s, as do the %(n)d deals recorded so far.",
+            "Points scored at the seat count for %(old)s, and so does the deal recorded so far.",
+            "Points scored at the seat count for %(old)s, and so do the %(n)d deals recorded so far.",
             deals,
         )
         counts = ngettext(
@@ -342,7 +342,7 @@ def _replace_ways(request: HttpRequest, group: Group, *, sat: bool, sent: dict[s
     marked = _("%(old)s is marked as gone, and has no seat in the next draw until you mark them as here again.")
     taking: dict[str, Any] = {
         "title": title % names,
-        "button": _("Put it right") if deals else _("Give %(new)s the seat") % names,
+        "button": _("Correct it") if deals else _("Give %(new)s the seat") % names,
         "send": {**send, "how": "take", "sat": "yes" if deals else ""},
         "words": [counts % counted, marked % names],
     }
@@ -357,10 +357,10 @@ def _swap_way(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) ->
     title, button = _("%(a)s and %(b)s change places"), _("Change places")
     words = [_("No deal is recorded at their tables yet.")]
     if deals:
-        title, button = _("%(a)s and %(b)s have sat this way since the first deal"), _("Put it right")
+        title, button = _("%(a)s and %(b)s have sat this way since the first deal"), _("Correct it")
         recorded = ngettext(
-            "%(n)d deal is recorded at their tables. It counts for those who sat there.",
-            "%(n)d deals are recorded at their tables. They count for those who sat there.",
+            "%(n)d deal is recorded at their tables. It counts for the people who sat there.",
+            "%(n)d deals are recorded at their tables. They count for the people who sat there.",
             deals,
         )
         only = _(
@@ -394,10 +394,10 @@ def _exchange_text(group: Group, other: Group) -> dict[str, Any]:
             for mine, theirs in zip(groups[label].names, groups[source].names, strict=False)
         ]
         words.append(f"{gets % {'table': label, 'other': source, 'n': deals}} {'; '.join(sides)}.")
-    words.append(_("Did they sit the other way round? Exchange the cards first, then let the people change places."))
-    title = _("The cards of tables %(tables)s are exchanged") % {"tables": join_words(labels)}
+    words.append(_("Did they sit the other way round? Swap the cards first, then let the people change places."))
+    title = _("Tables %(tables)s swap cards") % {"tables": join_words(labels)}
     send = {"what": "cards", "other": str(other.pk)}
-    return {"title": title, "button": _("Exchange the cards"), "send": send, "words": words}
+    return {"title": title, "button": _("Swap the cards"), "send": send, "words": words}
 
 
 def _chosen_people(request: HttpRequest) -> list[int]:
@@ -418,7 +418,7 @@ def _make_change(request: HttpRequest, group: Group) -> HttpResponse:
     tell_published(request, new_draw)
     cards = request.POST.get("what") == "cards"
     words = [
-        _("The cards are exchanged.") if cards else _("The seats are changed."),
+        _("The cards are swapped.") if cards else _("The seats are changed."),
         *cards_to_reprint(_changed_tables(_seating(draw), _seating(new_draw))),
     ]
     if not seat_changes.why_it_stays(new_draw):
@@ -437,7 +437,7 @@ def _seat_and_newcomer(request: HttpRequest, group: Group) -> tuple[Entry, Newco
         return absent, Newcomer(get_object_or_404(entries, pk=whole_number(request.POST.get("newcomer"))))
     guest = Newcomer(guest=request.POST.get("guest", ""))
     if not guest.name:
-        raise StepRefused(_("Write the name of the person who comes."))
+        raise StepRefused(_("Write a name."))
     return absent, guest
 
 

@@ -35,14 +35,16 @@ PROBLEMS: dict[str, str | Promise] = {
         "No card was found. Photograph cards that Nine Tables has printed with a code, from above, so that each code "
         "is sharp. Cards without a code have to be keyed."
     ),
-    "lines": gettext_lazy("The lines of this card can't be followed. Lay it flat and photograph it from above."),
+    "lines": gettext_lazy("The lines on this card aren't clear. Lay it flat and photograph it from above."),
     "foreign": gettext_lazy("This isn't a card of Nine Tables: its code belongs to something else."),
-    "forged": gettext_lazy("No table of this site has the code on this card. Nothing of it was read."),
+    "forged": gettext_lazy("No table of this site has the code on this card. Nothing was read."),
     "other-event": gettext_lazy("This card belongs to another event: %(about)s."),
-    "old-draw": gettext_lazy("This card is of a draw that was taken back. Nothing of it was read."),
+    "old-draw": gettext_lazy("This card is from a draw that was taken back. Nothing was read."),
     "no-game": gettext_lazy("The game of this card hasn't begun here, so nothing can be recorded for it."),
     "damaged": gettext_lazy("This file is damaged. Take the picture again."),
-    "pixels": gettext_lazy("This picture is too large: it may have at most 60 megapixels. Set your camera to fewer."),
+    "pixels": gettext_lazy(
+        "This picture is too large: it may have at most 60 megapixels. Set your camera to a lower resolution."
+    ),
     "pages": gettext_lazy("This PDF has more than 60 pages. Send it in parts."),
     "memory": gettext_lazy("This file can't be read: it may be damaged, or needs too much memory. Take a new picture."),
     "slow": gettext_lazy("Reading this file took too long. Photograph fewer cards at a time."),
@@ -67,7 +69,9 @@ def add_photo(*, event: Event, file: UploadedFile, by: Actor) -> CardPhoto:
     Raises StepRefused: it is too large or no picture, the event is called off, or too many photos are waiting."""
     content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise StepRefused(_("%(file)s is larger than 10 MB. Set your camera to less.") % {"file": file.name})
+        raise StepRefused(
+            _("%(file)s is larger than 10 MB. Set your camera to a lower resolution.") % {"file": file.name}
+        )
     if b"ftyp" in content[4:8] and content[8:12] in (b"heic", b"heix", b"hevc", b"mif1", b"heif"):
         raise StepRefused(
             _("%(file)s is a HEIC picture. On an iPhone choose Settings, Camera, Formats, Most Compatible.")

@@ -142,7 +142,7 @@ def _fill_line(maker: LineMaker, reading: Reading, *, photo: PhotographedCard) -
 def _add_pictures(line: KeyedLine, reading: Reading, *, photo: PhotographedCard) -> KeyedLine:
     words = {
         "doubt": _("Hard to read: look at the picture."),
-        "rules": _("The rules and totals say so; the ink alone says something else."),
+        "rules": _("Worked out from the rules and totals; the writing looks different."),
     }
 
     def with_picture(box: Box) -> Box:

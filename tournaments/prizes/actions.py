@@ -342,7 +342,7 @@ def _line_notes(line: WonPrize, currency: str) -> Iterable[str]:
     if line.seed is not None and line.prizes[0].kind != "door":
         yield _("Level with others; lots were drawn.")
     if line.passed_on:
-        yield ngettext("%(names)s has a prize already.", "%(names)s have a prize already.", len(line.passed_on)) % {
+        yield ngettext("%(names)s already has a prize.", "%(names)s already have a prize.", len(line.passed_on)) % {
             "names": ", ".join(person.name for person in line.passed_on)
         }
     if line.more:
@@ -409,7 +409,7 @@ def draw_prize_lots(*, event: Event, by: Actor, seen: int) -> PrizePlan:
             return plan
         now = propose_prizes(event, plan)
         if now is None or not now.lots_needed:
-            raise StepRefused(_("No lots are needed. Look at the prizes again."))
+            raise StepRefused(_("No lots are needed. Check the prizes again."))
         drawn = {"door": seed_or_new(None), "level": seed_or_new(None), "at": timezone.now().isoformat()}
         plan.lots = [*plan.lots, drawn]
         plan.save()
@@ -421,10 +421,12 @@ def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizeP
     """Set the drawn lots aside, so that new ones can be drawn. They stay visible, with the reason. Raises StepRefused:
     there is no reason, or there are no lots."""
     if not reason.strip():
-        raise StepRefused(_("Lots have been drawn. To set them aside is a ruling: write its reason, it is printed."))
+        raise StepRefused(
+            _("Lots have been drawn. To set them aside, write the reason: it is printed with the prizes.")
+        )
     with _locked_plan(event) as (event, plan):
         if not plan.lots or len(plan.lots) != seen or "undone" in plan.lots[-1]:
-            raise StepRefused(_("These lots no longer exist. Look at the prizes again."))
+            raise StepRefused(_("These lots no longer exist. Check the prizes again."))
         old = plan.lots[-1]
         plan.lots = [*plan.lots[:-1], {**old, "undone": reason.strip()[:LONGEST_REASON]}]
         plan.save()
@@ -438,7 +440,7 @@ def set_passing(*, event: Event, by: Actor, entry: int, passes: bool) -> PrizePl
     with _locked_plan(event) as (event, plan):
         player = event.entries.filter(pk=entry).first()
         if player is None:
-            raise StepRefused(_("Nobody of that number plays in this event. Look at the prizes again."))
+            raise StepRefused(_("Nobody with that number plays in this event. Check the prizes again."))
         if (entry in plan.passed) != passes:
             plan.passed = sorted({*plan.passed, entry}) if passes else [pk for pk in plan.passed if pk != entry]
             plan.save()
@@ -460,9 +462,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
         if now.lots_needed:
             raise StepRefused(_("Draw the lots first."))
         if now.fingerprint != fingerprint:
-            raise StepRefused(
-                _("The result or the prizes have changed since this page was opened. Look at them again.")
-            )
+            raise StepRefused(_("The result or the prizes have changed since you opened this page. Check them again."))
         standing = published_prizes(event)
         if standing and not is_out_of_date(standing, now):
             return standing
@@ -492,7 +492,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
 def take_back_prizes(*, event: Event, by: Actor, reason: str) -> None:
     """Take the published prizes back; their version stays visible. Raises StepRefused: there is no reason."""
     if not reason.strip():
-        raise StepRefused(_("Write the reason why the prizes are taken back."))
+        raise StepRefused(_("Write why you take this back."))
     with event_locked(event) as event:
         standing = published_prizes(event)
         if standing is None:
@@ -518,5 +518,5 @@ def _locked_plan(event: Event) -> Iterator[tuple[Event, PrizePlan]]:
     with event_locked(event) as event:
         plan = prize_plan(event)
         if plan is None:
-            raise StepRefused(_("No prize is planned yet. Say first which prizes there are."))
+            raise StepRefused(_("There are no prizes yet. List them first."))
         yield event, plan

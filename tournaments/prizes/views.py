@@ -111,7 +111,7 @@ class RuleForm(forms.Form):
         ],
         widget=forms.RadioSelect,
     )
-    ties = forms.ChoiceField(label=_("Those who are level"), choices=PrizePlan.Ties.choices, widget=forms.RadioSelect)
+    ties = forms.ChoiceField(label=_("If several are level"), choices=PrizePlan.Ties.choices, widget=forms.RadioSelect)
 
 
 def usual_prizes(event: Event, classes: Sequence[str]) -> list[dict[str, str]]:
@@ -211,4 +211,4 @@ def _take_step(request: HttpRequest, event: Event, *, by: Actor) -> None:
         actions.take_back_prizes(event=event, by=by, reason=reason)
         messages.success(request, _now("The prizes are taken back."))
     else:
-        raise StepRefused(_now("That step isn't known. Look at the prizes again."))
+        raise StepRefused(_now("That step isn't possible here. Reload the page."))

@@ -59,7 +59,7 @@ def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member 
     """The member of that name, or with `join` a new one, else None; and the tidied name. Raises StepRefused for a name
     that is empty, too long or on the list."""
     name = in_usual_order(tidy(name), mostly=False)
-    refuse_bad_name(name, missing=_("Write the name of the person who has come."))
+    refuse_bad_name(name, missing=_("Write a name."))
     if same := next((e for e in event.entries.all() if same_name(e.name, name)), None):
         raise StepRefused(_already(same))
     (member,) = members_named([name], known_members(event.club))
@@ -72,8 +72,8 @@ def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member 
 def _already(entry: Entry) -> str:
     if entry.state == Entry.State.HERE:
         return _(
-            "%(name)s is on the list already. If this is somebody else of that name, "
-            "add something that tells the two apart, such as a street."
+            "%(name)s is already on the list. If this is somebody else with the same name, add something to tell them "
+            "apart, such as a street."
         ) % {"name": entry.name}
     return _("%(name)s is on the list and had left. Press the name to mark them here again.") % {"name": entry.name}
 

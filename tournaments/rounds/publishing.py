@@ -95,7 +95,7 @@ def _refuse_order(draw: Draw) -> None:
         )
     if draw.state == Draw.State.WITHDRAWN and not GroupGame.objects.filter(group__table__draw=draw).exists():
         raise StepRefused(
-            _("The games of this draw went over to a later version. Publish that one, or make the draw again.")
+            _("The games of this draw moved to a later version. Publish that one, or make the draw again.")
         )
 
 
@@ -136,7 +136,7 @@ def end_set(*, group: Group, by: Actor, reason: str) -> Group:
     StepRefused: no reason, the draw isn't published, or the stage's cut is."""
     reason = reason.strip()
     if not reason:
-        raise StepRefused(_("Write the reason why the set ends early: it is kept with the result."))
+        raise StepRefused(_("Write why the set ends early: the reason is shown with the result."))
     with transaction.atomic():
         group = _locked_group(group)
         if group.ended:
@@ -163,7 +163,7 @@ def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
             try:
                 reopen_game(game=row.game, by=by, reason=reason)
             except ReasonMissing:
-                raise StepRefused(_("Write the reason why the set goes on.")) from None
+                raise StepRefused(_("Write why the set goes on.")) from None
         old, group.ended = group.ended, ""
         group.save()
         resume_links(Group.objects.filter(pk=group.pk))
@@ -198,9 +198,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
                 else:
                     end_game(game=game, by=by, reason=reason)
             except ReasonMissing:
-                raise ReasonWanted(
-                    _("Say why the games still open are ended: the reason is shown on their cards.")
-                ) from None
+                raise ReasonWanted(_("Say why the games are ended: the reason is shown on their cards.")) from None
         round.closed = True
         round.save()
         end_links(draw.groups, event.club)
@@ -275,7 +273,7 @@ def end_left_open(*, event: Event, by: Actor, reason: str, seen: Collection[int]
     with event_locked(event) as event:
         games = [row.game for row in left_open(event) if row.game_id in seen]
         if games and not reason.strip():
-            raise ReasonWanted(_("Say why the games are ended: the reason is printed on their cards."))
+            raise ReasonWanted(_("Say why the games are ended: the reason is shown on their cards."))
         return [end_game(game=game, by=by, reason=reason) for game in games]
 
 
@@ -385,8 +383,8 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         reopen_round(round=draw.round, by=by)
         left = len(ended_early(draw))
         words = ngettext(
-            "%(round)s is open again. %(ended)d game was ended early, and stays so until you go on with it.",
-            "%(round)s is open again. %(ended)d games were ended early, and stay so until you go on with them.",
+            "%(round)s is open again. %(ended)d game was ended early, and stays ended until you continue it.",
+            "%(round)s is open again. %(ended)d games were ended early, and stay ended until you continue them.",
             left,
         )
         messages.success(request, (words if left else _("%(round)s is open again.")) % {**what, "ended": left})

@@ -89,9 +89,9 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
         seat = _seat(draw, absent)
         itself = newcomer.name == absent.name
         if itself and not seat.player:
-            raise StepRefused(_("%(name)s plays already.") % {"name": absent})
+            raise StepRefused(_("%(name)s is already playing.") % {"name": absent})
         if not itself:
-            refuse_bad_name(newcomer.name, missing=_("Write the name of the person who plays."))
+            refuse_bad_name(newcomer.name, missing=_("Write a name."))
             _refuse_busy(draw, newcomer.name)
         change = Change("for", (absent.name, newcomer.name), states=_states(event, absent))
         chair = Chair(absent.pk, "" if itself else newcomer.name)
@@ -116,8 +116,8 @@ def swap(*, draw: Draw, entry: int, other: int, by: Actor, reason: str = "", sat
         if event.traits.bracket:
             raise StepRefused(
                 _(
-                    "The bracket of a knock-out says who meets whom. A table can play elsewhere, and somebody can "
-                    "play for a player; for anything else take the draw back."
+                    "The bracket of a knock-out decides who meets. You can move a table, or let somebody play for a "
+                    "player; for anything else, take the draw back."
                 )
             )
         preview = preview_swap(draw=draw, entry=entry, other=other)
@@ -208,7 +208,7 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
             )
         if ended := [g for g in Group.objects.filter(pk__in=[g.pk for g in groups]).select_related("table") if g.ended]:
             label = ended[0].label_in(event)
-            raise StepRefused(_("The set of table %(table)s was ended early. Let it go on first.") % {"table": label})
+            raise StepRefused(_("The set of table %(table)s was ended early. Continue it first.") % {"table": label})
         change = _at(Change("cards", (first, second)), groups)
         if not change.deals:
             raise StepRefused(_("No deal is recorded on either card, so there is nothing to correct."))
@@ -241,7 +241,7 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
 
 def why_it_stays(draw: Draw) -> str:
     if draw.follows_id is None:
-        return _("No change of these seats is left to be taken back.")
+        return _("There are no more changes to these seats to take back.")
     change = Change.from_data(draw.change)
     if change.kind in ("take", "swap", "cards", "table") and change.deals != _deals_in(draw, change.groups):
         return _(
@@ -262,13 +262,13 @@ def refuse_change(draw: Draw) -> None:
     event, round_ = draw.round.stage.event, draw.round
     refuse_finished(event)
     if draw.state != Draw.State.PUBLISHED and round_.draws.filter(state=Draw.State.PUBLISHED).exists():
-        raise StepRefused(_("The seats have changed since this page was opened. Look at them again."))
+        raise StepRefused(_("The seats have changed since you opened this page. Check them again."))
     if draw.state != Draw.State.PUBLISHED:
         raise StepRefused(_("This draw isn't published. Publish it first; a draft is changed by hand."))
     refuse_cut(round_.stage)
     refuse_later_round(round_)
     if round_.closed:
-        raise StepRefused(_("Round %(n)d is closed. Open it again first.") % {"n": round_.number})
+        raise StepRefused(_("Round %(n)d is closed. Reopen it first.") % {"n": round_.number})
 
 
 def _opened(
@@ -326,8 +326,8 @@ def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> No
     if stage.event.fixed_sides:
         raise StepRefused(
             _(
-                "In this event the same people score together all along, so %(old)s keeps the seat. "
-                "Let %(new)s play for %(old)s: what is scored counts for the side."
+                "In this event partners stay together, so %(old)s keeps the seat. Let %(new)s play for %(old)s: the "
+                "points count for the side."
             )
             % names
         )
@@ -363,7 +363,7 @@ def _refuse_busy(draw: Draw, name: str) -> None:
         if key(seat.player) == key(name):
             raise StepRefused(_("%(name)s plays for somebody at table %(table)s.") % where)
         if key(seat.entry.name) == key(name):
-            raise StepRefused(_("%(name)s has a seat already, at table %(table)s. Let the two change places.") % where)
+            raise StepRefused(_("%(name)s already has a seat, at table %(table)s. Let the two change places.") % where)
 
 
 def _refuse_begun(event: Event, groups: list[Group], *, sat: bool) -> None:
@@ -375,8 +375,8 @@ def _refuse_begun(event: Event, groups: list[Group], *, sat: bool) -> None:
     if not sat:
         raise StepRefused(
             _(
-                "Deals are recorded at table %(tables)s. Say that they sat so when these were played, and they "
-                "count for them; or let somebody play for a player."
+                "Deals are recorded at table %(tables)s. If people sat this way when those were played, say so, and "
+                "the deals count for them. If not, let somebody play for a player."
             )
             % {"tables": tables}
         )
@@ -384,8 +384,8 @@ def _refuse_begun(event: Event, groups: list[Group], *, sat: bool) -> None:
     if HandicapEntry.objects.filter(game__in=over, current=True).exists():
         raise StepRefused(
             _(
-                "A game at table %(tables)s is over and has moved the handicap between its players, so who sat there "
-                "stays."
+                "A game at table %(tables)s is over and has changed the handicap between its players, so its seats "
+                "can't change."
             )
             % {"tables": tables}
         )
@@ -396,13 +396,9 @@ def _refuse_order(event: Event, seated: Seated, *, table: int, to: int) -> None:
     order = sorted(seated.tables)
     after = sorted(order, key=lambda number: {table: to, to: table}.get(number, number))
     if event.traits.by_order_of_tables and order != after:
-        raise StepRefused(
-            _("Here the order of the tables says who plays where next, so no two tables can change their numbers.")
-        )
+        raise StepRefused(_("The order of the tables decides who plays where next, so tables can't swap numbers."))
     if event.format not in OWN_WAY and to not in seated.tables and not event.traits.one_table:
-        raise StepRefused(
-            _("Here tables have their numbers without a gap: choose one from 1 to %(n)d.") % {"n": len(order)}
-        )
+        raise StepRefused(_("Table numbers have no gaps here: choose one from 1 to %(n)d.") % {"n": len(order)})
 
 
 def _write_titles(draw: Draw) -> None:

@@ -108,7 +108,7 @@ def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
     with event_locked(cut.stage.event) as contest:
         published = _cuts(contest.club).filter(pk=cut.pk).first()
         if published is None:
-            raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
+            raise StepRefused(_("The cut has changed since you opened this page. Check it again."))
         bracket, stage = bracket_of(contest), published.stage
         if bracket and not (again and bracket.from_stage == stage):
             return bracket
@@ -183,7 +183,7 @@ def _cut_name(cut: Cut) -> str:
 def _read(club: Club, source: str) -> tuple[dict[str, Any], list[Placed]]:
     """What a source is, and everybody's place in it. Raises StepRefused where it isn't there."""
     by, _colon, number = source.partition(":")
-    gone = StepRefused(_("Choose a table, a result or a cut that the club has."))
+    gone = StepRefused(_("Choose one of the club's tables, results or cuts."))
     if not number.isdecimal():
         raise gone
     if by == "season" and (season := Season.objects.filter(club=club, pk=int(number)).first()):

@@ -79,7 +79,7 @@ class DrawForm(forms.Form):
         label=LEFT_OVER,
         required=False,
         widget=forms.RadioSelect,
-        help_text=gettext_lazy("The scores of another kind of table count like all others."),
+        help_text=gettext_lazy("Points at another kind of table count like all others."),
     )
     effort = forms.ChoiceField(
         label=gettext_lazy("How hard to try"),
@@ -88,7 +88,7 @@ class DrawForm(forms.Form):
             ("normal", gettext_lazy("as usual: a few seconds at most")),
             ("longer", gettext_lazy("harder: up to half a minute")),
         ],
-        help_text=gettext_lazy("Most draws can't be bettered after a moment, and the search stops by itself."),
+        help_text=gettext_lazy("Most draws can't be improved after a moment, and the search stops by itself."),
     )
 
     def __init__(self, *args: Any, odd: Mapping[str, Layout], **kwargs: Any) -> None:
@@ -118,7 +118,10 @@ class EndForm(forms.Form):
         label=gettext_lazy("Games still open"),
         choices=[
             ("open", gettext_lazy("Leave them open: they are finished later, before the night is closed")),
-            ("end", gettext_lazy("End them as they stand: the better total wins; a game without a deal isn't played")),
+            (
+                "end",
+                gettext_lazy("End them as they are: the better total wins; a game without a deal counts as not played"),
+            ),
         ],
         widget=forms.RadioSelect,
         initial="open",
@@ -503,7 +506,7 @@ def open_games(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
     if form.is_valid():
         seen = numbers_in(request, "game")
         ended = publishing.end_left_open(event=event, by=actor_of(request), seen=seen, **form.cleaned_data)
-        words = ngettext("%(n)d game is ended as it stood.", "%(n)d games are ended as they stood.", len(ended))
+        words = ngettext("%(n)d game is ended as it was.", "%(n)d games are ended as they were.", len(ended))
         messages.success(request, words % {"n": len(ended)})
         return redirect("desk_event", club.slug, event.slug)
     rows = publishing.left_open(event)

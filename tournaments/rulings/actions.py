@@ -71,7 +71,7 @@ def confirmed_effects(
     aren't those seen."""
     effects = _compare(before, read_results(stages))
     if seen is not None and fingerprint(effects) != seen:
-        raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
+        raise StepRefused(_("Results have changed since you opened this page. Check again what changes."))
     return effects
 
 
@@ -221,7 +221,7 @@ def give_walkover(
         group = Group.objects.select_related("table__draw__round__stage").get(pk=group.pk)
         stage = group.table.draw.round.stage
         if not event.fixed_sides:
-            raise StepRefused(_("Only where the same people play together all along is a match won by walkover."))
+            raise StepRefused(_("A match can only be won by walkover where partners stay together."))
         if group.table.draw.state != Draw.State.PUBLISHED:
             raise StepRefused(_("The draw with this table is no longer published."))
         old = absent_sides(group)
@@ -334,7 +334,7 @@ def all_sides(event: Event) -> list[list[Entry]]:
 def _find_side(event: Event, entry: Entry) -> list[Entry]:
     side = next((side for side in all_sides(event) if entry.pk in {person.pk for person in side}), None)
     if side is None:
-        raise StepRefused(_("%(name)s has no partner, so there is no side to take out.") % {"name": entry})
+        raise StepRefused(_("%(name)s has no partner, so there is no side to remove.") % {"name": entry})
     return side
 
 

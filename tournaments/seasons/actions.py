@@ -64,8 +64,8 @@ def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: d
         if changed:
             raise StepRefused(
                 _(
-                    "Somebody else has changed this season meanwhile: “%(name)s”, %(starts)s – %(ends)s. What you "
-                    "wrote is below. Save it again if it is right."
+                    "Somebody else has changed this season: “%(name)s”, %(starts)s – %(ends)s. What you wrote is "
+                    "below. If it is right, save it again."
                 )
                 % now
             )
@@ -83,7 +83,7 @@ def _refuse_invalid(season: Season) -> None:
     if season.ends < season.starts:
         raise StepRefused(_("The last day is before the first."))
     if Season.objects.filter(club=season.club, name=season.name).exclude(pk=season.pk).exists():
-        raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": season.name})
+        raise StepRefused(_("There is already a season called %(name)s: choose another name.") % {"name": season.name})
 
 
 def _season_in_log(season: Season) -> dict[str, str]:
@@ -156,10 +156,10 @@ def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | No
         season.save()
         effect = _rule_effect(before, _read_table(season))
         if effect.nights and seen == "":
-            raise StepRefused(_("Nights of this season are closed. Look at what would change first, then confirm it."))
+            raise StepRefused(_("Nights of this season are closed. Check what would change first, then confirm it."))
         if effect.nights and seen not in (None, effect.seen):
             raise StepRefused(
-                _("A night was closed or corrected while you looked. Look again at what would change, then confirm it.")
+                _("A night was closed or corrected while you looked. Check again what would change, then confirm it.")
             )
         new = _terms_in_log(terms) | {"nights closed": effect.nights, "places changed": len(effect.moved)}
         new |= {"teams' places changed": len(effect.teams_moved)} if effect.teams else {}
@@ -222,7 +222,7 @@ def assign_members(*, season: Season, assignments: Mapping[int, Assignment], by:
         chosen = {m: Assignment(b.division, " ".join(b.team.split())) for m, b in assignments.items()}
         names = dict(Member.objects.filter(club=season.club, pk__in=chosen).values_list("pk", "name"))
         if len(names) < len(chosen):
-            raise StepRefused(_("Somebody in this list is no longer a member of the club. Check the list."))
+            raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
         for new in chosen.values():
             if new.division is not None and not 1 <= new.division <= MOST_DIVISIONS:
                 raise StepRefused(_("There are divisions 1 to %(n)d.") % {"n": MOST_DIVISIONS})
@@ -288,9 +288,9 @@ def create_following_season(
         if follower := Season.objects.filter(follows=season).first():
             if follower.name == name:
                 return follower
-            raise StepRefused(_("%(name)s follows this season already.") % {"name": follower})
+            raise StepRefused(_("%(name)s already follows this season.") % {"name": follower})
         if Season.objects.filter(club=season.club, name=name).exists():
-            raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": name})
+            raise StepRefused(_("There is already a season called %(name)s: choose another name.") % {"name": name})
         new = create_season(club=season.club, by=by, name=name, starts=starts, ends=ends)
         new.rule, new.moving, new.team_best, new.follows = season.rule, season.moving, season.team_best, season
         new.save()

@@ -83,7 +83,7 @@ def describe_rule(terms: SeasonTerms) -> list[str]:
     rule = terms.rule
     sentences = [_describe_kind(rule)]
     if terms.handicap:
-        sentences.append(_now("Points and places of a night are those with handicap, where the night gives one."))
+        sentences.append(_now("Points and places of a night include handicaps, if the night gives any."))
     if rule.place_points:
         sentences.append(
             _now("A night gives points for the place among the members who came: %(points)s; nothing after that.")
@@ -169,7 +169,7 @@ def describe_need(need: Need) -> list[str]:
     if beyond:
         sentences.append(_now("Nobody has done so well this season: the best night so far is %(record)s."))
     if need.handicap and need.code in ("never", "points"):
-        sentences.append(_now("The handicap is counted in with the points of the night, where it gives one."))
+        sentences.append(_now("The points of the night include handicaps, if it gives any."))
     args = {"name": need.name, "place": need.place, "points": figure(need.points), "record": figure(need.record)}
     args |= {"n": need.nights + 1, "needed": need.attendance}
     return [sentence % args for sentence in sentences]
@@ -224,8 +224,8 @@ class SeasonRuleForm(forms.Form):
         required=False,
         max_length=400,
         help_text=_(
-            "For example 10, 8, 6, 5, 4, 3, 2, 1: the first of a night gets 10, the second 8. "
-            "Empty: the points made at the tables count."
+            "For example 10, 8, 6, 5, 4, 3, 2, 1: the first of a night gets 10, the second 8. Leave empty to count "
+            "the points made at the tables."
         ),
     )
     handicap = YesNoField(

@@ -65,7 +65,7 @@ class DirectorForm(forms.Form):
         label=_("A password"),
         strip=False,
         max_length=200,
-        help_text=_("At least ten characters; three words that only you put together are good."),
+        help_text=_("At least ten characters. Three unrelated words work well."),
         # The password is filled in again when something else is wrong; no browser or proxy keeps this page.
         widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password", "data-can-show": ""}),
     )

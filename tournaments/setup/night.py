@@ -125,8 +125,8 @@ def plan_words(rule_set: RuleSet, people: int) -> list[str]:
         sentences.insert(0, _("Tables drawn by lot; the best of each set of games go on."))
     if way.stand_ins:
         words = ngettext(
-            "%(n)d stand-in of the house fills the groups: somebody who plays, but can't go on.",
-            "%(n)d stand-ins of the house fill the groups: people who play, but can't go on.",
+            "%(n)d stand-in fills the groups: somebody from the club who plays, but can't go on.",
+            "%(n)d stand-ins fill the groups: people from the club who play, but can't go on.",
             way.stand_ins,
         )
         sentences.append(words % {"n": way.stand_ins})

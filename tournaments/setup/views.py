@@ -132,7 +132,7 @@ def welcome(request: HttpRequest) -> HttpResponse:
             if use_code(form.cleaned_data["code"], address=network_of(request)):
                 prove(request)
                 return redirect("start")
-            form.add_error("code", _("This is not the code. Look again: it changes whenever the site is started."))
+            form.add_error("code", _("This isn't the code. Check it: it changes each time the site starts."))
         except TooManyTries as late:
             form.add_error("code", late.of_codes)
     return render(request, "tournaments/setup/code.html", {"form": form}, status=422 if form.errors else 200)

@@ -26,7 +26,7 @@ def lead_groups_on(*, event: Event, by: Actor) -> Event:
     with event_locked(event) as groups:
         bracket, result = bracket_of(groups), standing_result(groups)
         if result is None:
-            raise StepRefused(_("Close the groups first: their result says who goes on."))
+            raise StepRefused(_("Close the groups first: their result decides who goes on."))
         if bracket and not led_otherwise(groups, bracket):
             return bracket
         if bracket and is_drawn(bracket):
@@ -84,8 +84,8 @@ def _through(result: PublishedStandings) -> list[list[Row]]:
             level = [row.name for row in group if row.place == last.place]
             raise StepRefused(
                 _(
-                    "%(names)s are level in group %(group)s, and not all of them go on. Open the event again and let "
-                    "one more game or lots decide: give who wins a point, under “Penalties and adjustments”."
+                    "%(names)s are level in group %(group)s, but not all of them can go on. Reopen the event, and "
+                    "decide by one more game or by lot: give the winner a point, under “Penalties and adjustments”."
                 )
                 % {**line, "names": join_names(level)}
             )

@@ -158,7 +158,7 @@ def publish_standings(
             raise StepRefused(_("No deal is recorded yet, so there are no standings to publish."))
         if seen is not None and seen != rows_fingerprint(now.rows):
             raise StepRefused(
-                _("A card was recorded or corrected while you looked. Look at the standings again, then publish them.")
+                _("A card was recorded or corrected while you looked. Check the standings again, then publish them.")
             )
         last = stage.published_standings.order_by("-number").first()
         if last and last.final == final and _same(last, now):
@@ -223,7 +223,7 @@ def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
     """Take the result back: the event goes on, and its season counts it no more. What was published stays to be read as
     a version. Raises StepRefused: no reason, which a competition asks for, or the knock-out of its groups has begun."""
     if not event.by_rounds and not reason.strip():
-        raise StepRefused(_("Write the reason why the result is taken back."))
+        raise StepRefused(_("Write why you take this back."))
     with event_locked(event) as event:
         if event.state == Event.State.FINISHED:
             if event.traits.in_groups and (bracket := bracket_of(event)) and is_drawn(bracket):

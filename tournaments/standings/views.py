@@ -140,7 +140,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
     post, by = request.POST, actor_of(request)
     if post.get("step") in ("take-back", "reopen"):
         standings_results.take_back_result(event=event, by=by, reason=post.get("reason", ""))
-        night = _("The night is open again. The season doesn't count it until it is closed.")
+        night = _("The night is reopened. The season doesn't count it until it is closed.")
         messages.success(request, night if event.by_rounds else _("The result is taken back."))
     elif post.get("step") == "bracket":
         return redirect(lead_groups_on(event=event, by=by).get_desk_url())

@@ -102,7 +102,7 @@ class AtTable:
         round = self.group.table.draw.round
         if not round.closed or self.group.games.filter(game__state=Game.State.OPEN).exists():
             return ""
-        return _("Round %(n)d is closed: the director changes what isn't right.") % {"n": round.number}
+        return _("Round %(n)d is closed. Ask the director for corrections.") % {"n": round.number}
 
     @contextmanager
     def correcting(self) -> Iterator[None]:

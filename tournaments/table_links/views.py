@@ -366,7 +366,7 @@ def agree_to_card(request: HttpRequest, at: AtTable, *, game: int) -> HttpRespon
         with at.entering():
             agree_card(game=this_game, by=at.actor, **form.cleaned_data)
     except Superseded as late:
-        words = _("Deal %(number)d was changed in the meantime. Look at the card again.")
+        words = _("Deal %(number)d was changed in the meantime. Check the card again.")
         messages.error(request, words % {"number": late.version.deal.number})
     else:
         side = card_of(this_game).names[form.cleaned_data["side"]]
@@ -426,7 +426,7 @@ def judge_deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
         if not isinstance(form, DisputeForm):
             messages.error(request, problem)
             return redirect(f"{at.url('table_say', this_deal.pk)}?side={side}")
-        messages.error(request, f"{problem} {_('What you typed is kept below.')}")
+        messages.error(request, f"{problem} {_('What you typed is still below.')}")
         *_same, card, now = _deal_on_card(at, deal)
         return _judge_page(request, at, card=card, now=now, form=form, status=409)
     level, words = messages.SUCCESS, _("%(side)s: deal %(number)d is right.")
@@ -443,10 +443,10 @@ def _record_judgement(form: AgreeForm, deal: Deal, *, at: AtTable, side: int) ->
     says = partial(dispute, objection=form.objection()) if isinstance(form, DisputeForm) else agree
     refusals: dict[type[DealError], str] = {
         NotAsked: _("This side isn't asked about this deal."),
-        Superseded: _("This deal was changed in the meantime. Look at it again."),
+        Superseded: _("This deal was changed in the meantime. Check it again."),
         Signed: _("This card is signed, so only a director can change it. Ask the director."),
-        DealIsVoid: _("The director has made this deal void: it doesn't count."),
-        SentElsewhere: _("This form was already sent. Look at the deal again."),
+        DealIsVoid: _("The director has voided this deal: it doesn't count."),
+        SentElsewhere: _("This form was already sent. Check the deal again."),
     }
     try:
         with at.entering():
@@ -518,7 +518,7 @@ def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tup
     link = find_link_by_code(event, typed)
     if link is None or not readable_token(link):
         links.count_wrong_code(event)
-        form.add_error("code", _("No table of this event has this code. Look at your card again."))
+        form.add_error("code", _("No table of this event has this code. Check your card again."))
         return 422, ""
     login_attempts.give_back(links.code_try(event, address))
     if why := why_refused(state := link_state(link)):
@@ -610,7 +610,7 @@ def _take_step(request: HttpRequest, draw: Draw) -> None:
     elif step == "renew":
         number = links.renew_links(draw=draw, by=by, group=group, seen=whole_number_or_none(request.POST.get("seen")))
         if not number:
-            messages.warning(request, _("Table links: somebody made links since this page was opened. Here they are."))
+            messages.warning(request, _("Table links: somebody made links since you opened this page. Here they are."))
             return
         words = ngettext(
             "%(n)d link is replaced. The old one no longer works: print its card again, or show the new code.",

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                     ("none", "nobody is asked"),
                 ],
                 default="one",
-                help_text="Asked for at the tables that score on their own phones. When every deal of a finished game is agreed, its card is signed: from then on only a director changes it.",
+                help_text="For tables that score on their own phones. Once every deal of a finished game is agreed, its card is signed and only a director can change it.",
                 max_length=4,
                 verbose_name="who agrees to a deal",
             ),

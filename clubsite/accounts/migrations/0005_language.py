@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 choices=[("en", "English"), ("es", "Español")],
                 default="en",
-                help_text="Of the club's pages and of everything that is printed. A visitor can choose another for the pages.",
+                help_text="For the club's pages and everything you print. Visitors can choose another language for the pages.",
                 max_length=5,
                 verbose_name="language",
             ),

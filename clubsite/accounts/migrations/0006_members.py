@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
             name="initials_only",
             field=models.BooleanField(
                 default=False,
-                help_text="Public pages, the hall board and the sheets on the wall show “A. K.” in place of the name.",
+                help_text="Public pages, the hall board and the sheets on the wall show “A. K.” instead of the name.",
                 verbose_name="initials only",
             ),
         ),

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[
-                    ("", "that of the club's time zone"),
+                    ("", "the time zone's currency"),
                     ("USD", "US dollar"),
                     ("EUR", "euro"),
                     ("GBP", "pound sterling"),
@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                     ("JPY", "Japanese yen"),
                     ("ZAR", "South African rand"),
                 ],
-                help_text="Of fees and prizes. Choose it before the first amount is written down.",
+                help_text="For fees and prizes. Choose it before you enter the first amount.",
                 max_length=3,
                 verbose_name="currency",
             ),

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                     ("none", "nobody is asked"),
                 ],
                 default="one",
-                help_text="Asked for at the tables that score on their own phones. When every deal of a finished game is agreed, its card is signed: from then on only a director changes it.",
+                help_text="For tables that score on their own phones. Once every deal of a finished game is agreed, its card is signed and only a director can change it.",
                 max_length=4,
                 verbose_name="who agrees to a deal",
             ),
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
             name="link_hours",
             field=models.PositiveSmallIntegerField(
                 default=2,
-                help_text="For this many hours a table can still fix its last deal after the round is closed; 0 ends it at once.",
+                help_text="After the round closes, a table can still fix its last deal for this many hours. Write 0 to stop at once.",
                 validators=[django.core.validators.MaxValueValidator(48)],
                 verbose_name="hours that a table's link lasts after its round",
             ),

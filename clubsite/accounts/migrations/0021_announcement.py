@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name="announcement",
             field=models.TextField(
                 blank=True,
-                help_text="It is on the front page until the end of the day below. Empty it to take it back.",
+                help_text="Shown on the front page until the end of the day below. To remove it, clear this box.",
                 max_length=600,
                 verbose_name="announcement",
             ),

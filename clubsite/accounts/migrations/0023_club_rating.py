@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
             name="rating",
             field=models.BooleanField(
                 default=False,
-                help_text="A page with everybody's place and trend over all seasons. The seasons' own tables stay as they are.",
+                help_text="A page with everybody's place and trend over all seasons. Season tables don't change.",
                 verbose_name="club rating",
             ),
         ),

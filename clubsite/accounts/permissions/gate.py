@@ -73,7 +73,7 @@ def _form_of(request: HttpRequest, line: Access) -> str:
     """The page of a form that was sent by somebody no longer logged in. A message says that nothing was saved, except
     to a script, which keeps what it sends. A button's own address may have no page."""
     if "text/html" in request.headers.get("Accept", ""):  # as browsers ask for the page that follows a form
-        words = _("You were logged out meanwhile, and what you sent wasn't saved. Log in, and enter it again.")
+        words = _("You had been logged out, so nothing was saved. Log in and enter it again.")
         messages.error(request, words)
     came = urlsplit(request.headers.get("Referer", ""))
     if came.netloc == request.get_host():

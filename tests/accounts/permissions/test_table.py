@@ -89,7 +89,7 @@ def test_no_code_stands_in_what_a_server_writes(line, written):
 # A form that is sent by somebody whose log-in has ended meanwhile
 
 
-LOST = "You were logged out meanwhile, and what you sent"
+LOST = "You had been logged out, so nothing was saved"
 PAGE = "/st-hilary/desk/night/"
 CLOCK = f"{PAGE}clock/1/"  # takes forms, and shows nothing
 

@@ -94,7 +94,7 @@ def test_what_is_tapped_is_as_large_as_a_thumb(card):
 def test_an_impossible_deal_says_what_is_wrong_and_where(card, game):
     type_deal(card, game, IMPOSSIBLE)
     save(card)
-    expect(card.get_by_role("alert")).to_contain_text("fetch a director, who can decide")
+    expect(card.get_by_role("alert")).to_contain_text("ask a director to decide")
     expect(card.get_by_label("Director's ruling")).to_have_count(0)
     card.locator("#reckoned .problem a").first.click()
     expect(card.locator("[name=take_0]")).to_be_focused()

@@ -90,7 +90,7 @@ def enter_names(page, folder):
     next_is(page, "Enter the names")
     step(page, "Enter a list of names")
     page.get_by_label("a spreadsheet (xlsx, ods) or CSV").set_input_files(file)
-    page.get_by_role("button", name="Look at the names").click()
+    page.get_by_role("button", name="Check the names").click()
     expect(page.locator(".lede")).to_contain_text("54 names can be entered.")
     expect(page.get_by_role("region", name="Names").get_by_role("rowheader")).to_have_text(list(NAMES))
     assert not Entry.objects.exists()
@@ -204,7 +204,7 @@ def cut(page, stage, through, out, level=0):
 
 def publish_result(page):
     next_is(page, "The final is played. Publish the result")
-    step(page, "Look at the result")
+    step(page, "Check the result")
     step(page, "Publish the result")
     expect(said(page)).to_contain_text("The result is published.")
     next_is(page, "The competition is over")

@@ -326,7 +326,7 @@ def test_a_second_keying_by_keyboard_ends_with_what_is_left_to_be_looked_at(nigh
     settled(second)
     assert at(second) == f"deal-{games[0].pk}-2-written_sets"
     second.keyboard.press("Enter")
-    expect(other).to_contain_text("the director looks at it")
+    expect(other).to_contain_text("the director checks it")
     assert at(second) == "keyed"
     assert [one.number for one in open_differences(Event.objects.get())] == [2]
     found = Axe().run(second, options=WCAG)

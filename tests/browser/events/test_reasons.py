@@ -56,10 +56,10 @@ def asks(button, box, words):
 def test_a_round_that_is_closed_early_asks_for_the_reason_at_its_box(signed_in, director, night, window):
     page = signed_in(director, viewport=window)
     page.goto(f"/st-hilary/desk/{night.slug}/rounds/1/")
-    ended = page.get_by_label("End them as they stand")
+    ended = page.get_by_label("End them as they are")
     ended.check()
     close = page.get_by_role("button", name="Close round 1")
-    asks(close, page.locator("#close").get_by_label("Reason"), "Say why the games still open are ended")
+    asks(close, page.locator("#close").get_by_label("Reason"), "Say why the games are ended")
     expect(ended).to_be_checked()
     page.keyboard.type("The bell has rung.")
     close.click()
@@ -92,9 +92,9 @@ def test_a_deal_is_made_void_apart_from_its_correction_and_asks_for_the_reason_t
 ):
     page = signed_in(director, viewport=window, java_script_enabled=script)
     page.goto(f"/st-hilary/deals/{deal.pk}/")
-    page.get_by_text("Make this deal void").click()
+    page.get_by_text("Void this deal").click()
     box, void = (
-        page.get_by_label("Reason for making it void"),
+        page.get_by_label("Reason for voiding it"),
         page.get_by_role("button", name="Void: it doesn't count"),
     )
     void.click()

@@ -147,7 +147,7 @@ def test_the_last_question_is_in_sight_when_the_bar_says_that_the_game_ends(sign
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15})
     thumb.fill({"meld_1": 6})
-    expect(page.locator("#bar")).to_contain_text("With this the game is over")
+    expect(page.locator("#bar")).to_contain_text("After this the game is over")
     wait_until(page, lambda: answer.evaluate(IN_REACH), "the last question above the bar")
     expect(page.locator("[name=meld_1]")).to_be_in_viewport(ratio=1)
     thumb.choose("last_trick", 0)

@@ -32,7 +32,7 @@ def test_a_deal_that_the_disk_does_not_take_is_kept_and_sent_later(opened, serve
     limit(server, 4096)
     type_deal(card, game, a_deal())
     tap_save(card)
-    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
+    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is saved on this phone")
     expect(waiting(card)).to_have_text(["Deal 1"])
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
 

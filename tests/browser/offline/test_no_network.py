@@ -28,10 +28,10 @@ def test_offline_before_the_tap(opened, scorekeeper, game):
     type_deal(card, game, a_deal())
     expect(card.locator("[data-kept-news]")).to_contain_text("points are worked out later")
     tap_save(card)
-    expect(card.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is kept on this phone")
+    expect(card.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is saved on this phone")
     expect(waiting(card)).to_have_text(["Deal 1"])
-    expect(card.locator(".kept-deal .state")).to_have_text("kept on this phone, not sent yet")
-    expect(card.locator(".without-kept")).to_have_text("Kept on this phone and not counted here yet: 1")
+    expect(card.locator(".kept-deal .state")).to_have_text("saved on this phone, not sent yet")
+    expect(card.locator(".without-kept")).to_have_text("Saved on this phone, not counted here yet: 1")
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
     expect(card.locator("[name=meld_0]")).to_have_value("")
     expect(card.get_by_text("No connection: nothing was sent.")).to_be_hidden()
@@ -63,7 +63,7 @@ def test_the_answer_is_lost_after_the_server_wrote_it_down(opened, scorekeeper, 
     card.route(f"**{game.get_absolute_url()}", lose)
     type_deal(card, game, a_deal())
     tap_save(card)
-    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
+    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is saved on this phone")
     assert lost == [200]
     assert recorded() == [(1, 1)]
 
@@ -238,7 +238,7 @@ def test_without_a_service_worker_the_open_page_keeps_and_sends(opened, scorekee
     card.context.set_offline(True)
     type_deal(card, game, a_deal())
     tap_save(card)
-    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
+    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is saved on this phone")
     card.context.set_offline(False)
     expect(card.locator(".totals dd")).to_have_text(["25", "16"])
     assert recorded() == [(1, 1)]
@@ -311,7 +311,7 @@ def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened, scorekeeper
     cookies = card.context.cookies()
     card.context.clear_cookies()
     tap_save(card)
-    expect(card.locator("[data-kept-news]")).to_contain_text("You are logged out. Deal 1 is kept on this phone")
+    expect(card.locator("[data-kept-news]")).to_contain_text("You are logged out. Deal 1 is saved on this phone")
     expect(card.locator("[data-kept-list]").get_by_role("link", name="Log in")).to_be_visible()
     assert recorded() == []
     card.context.add_cookies(cookies)
@@ -334,7 +334,7 @@ def test_a_correction_typed_while_the_log_in_ended_is_there_again_after_it(opene
     page.wait_for_load_state("networkidle")  # nothing asks as nobody meanwhile
     page.context.clear_cookies()
     page.locator(".deal-form .bar button.btn-primary").click()
-    expect(page.get_by_text("what you sent wasn't saved")).to_be_visible()
+    expect(page.get_by_text("nothing was saved")).to_be_visible()
     page.get_by_label("Log-in name").fill(scorekeeper.username)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in", exact=True).click()

@@ -63,7 +63,7 @@ def test_the_deals_of_an_hour_go_out_in_order_and_once(opened, scorekeeper, club
             card.reload()
     assert card.evaluate("Date.now()") - began >= HOUR
     expect(waiting(card)).to_have_text([f"Deal {number}" for number in range(1, deals + 1)])
-    expect(card.get_by_text(f"Kept on this phone, not sent yet: {deals}", exact=True)).to_be_visible()
+    expect(card.get_by_text(f"Saved on this phone, not sent yet: {deals}", exact=True)).to_be_visible()
     assert recorded() == []
 
     card.context.set_offline(False)
@@ -126,7 +126,7 @@ def test_two_phones_of_one_table_with_different_figures(opened, scorekeeper, gam
     assert list(DealVersion.objects.order_by("pk").values_list("actor", flat=True)) == ["Sam", "Sam", "Sue"]
 
     expect(other.locator(".kept-why")).to_contain_text("Is it the same deal, and yours is right?")
-    expect(other.get_by_role("button", name="Put it right")).to_have_count(0)  # it would be that deal once more
+    expect(other.get_by_role("button", name="Correct it")).to_have_count(0)  # it would be that deal once more
     other.get_by_role("button", name="It is another deal").click()
     expect(other.get_by_role("heading", name="Deal 4", exact=True)).to_be_visible()
     other.get_by_role("button", name="Clear the form").click()
@@ -184,14 +184,14 @@ def test_what_the_server_refuses_is_put_right_and_the_rest_follows(opened, score
     card.context.set_offline(False)
     expect(card.locator(".totals dd")).to_have_text(["25", "16"])
     expect(card.locator(".kept-deal .state")).to_have_text(
-        ["not recorded: correct it or discard it", "kept on this phone, not sent yet"]
+        ["not recorded: correct it or discard it", "saved on this phone, not sent yet"]
     )
     expect(card.locator(".kept-why").first).to_contain_text("the rules or the pack of cards don't allow this card")
     assert overflow(card) == 0
     assert Axe().run(card, options=WCAG).response["violations"] == []
     assert recorded() == [(1, 1)]
 
-    card.get_by_role("button", name="Put it right").first.click()
+    card.get_by_role("button", name="Correct it").first.click()
     expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
     expect(card.locator("[name=take_0]")).to_have_value("16")
     card.locator("[name=take_0]").fill("15")
@@ -209,7 +209,7 @@ def test_what_is_typed_anew_while_a_deal_is_on_its_way_is_not_lost(opened, score
     card.context.set_offline(False)
     wait_until(card, lambda: bool(card.evaluate("Boolean(self.answer)")), "the deal to be sent")
     card.locator("[data-kept-box] summary").first.click()
-    card.get_by_role("button", name="Put it right").click()
+    card.get_by_role("button", name="Correct it").click()
     card.locator("[name=meld_0]").fill("8")
     tap_save(card)
     kept = f"async () => (await {KEPT}.all()).map((deal) => Object.fromEntries(deal.fields).meld_0)"
@@ -267,7 +267,7 @@ def test_a_deal_for_a_game_that_is_over_is_shown_on_its_card(opened, scorekeeper
     other.get_by_role("link", name="End this game early").click()
     other.get_by_label("Reason").fill("the hall closes")
     other.get_by_role("button", name="End the game").click()
-    expect(said(other)).to_contain_text("The game is ended.")
+    expect(said(other)).to_contain_text("The game has ended.")
     card.context.set_offline(False)
     expect(card.locator(".kept-why")).to_contain_text("The director ended this game: the hall closes.")
     expect(card.locator(".kept-deal strong")).to_have_text("Deal 1")

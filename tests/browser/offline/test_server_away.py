@@ -22,7 +22,7 @@ def test_a_server_stopped_and_started(opened, server, scorekeeper, game):
     expect(card.get_by_role("heading", name="Deal 3")).to_be_visible()
 
     server.start()
-    card.get_by_text("Kept on this phone, not sent yet: 2").click()
+    card.get_by_text("Saved on this phone, not sent yet: 2").click()
     card.get_by_role("button", name="Send now").click()
     expect(card.locator(".totals dd")).to_have_text(["50", "32"])
     expect(waiting(card)).to_have_text([])
@@ -39,7 +39,7 @@ def test_a_laptop_that_died_with_the_wifi_still_up(opened, server, scorekeeper, 
     server.freeze()
     type_deal(card, game, a_deal())
     tap_save(card)
-    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
+    expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is saved on this phone")
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
     card.reload()
     expect(card.locator("[data-kept-news]")).to_contain_text("this is the card as it was at")

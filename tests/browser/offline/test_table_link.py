@@ -51,7 +51,7 @@ def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table):
     TableLink.objects.update(revoked_at=timezone.now())
     table.context.set_offline(False)
     expect(table.locator(".kept-deal .state")).to_have_text(
-        "kept on this phone; the card can't be changed from here now"
+        "saved on this phone; the card can't be changed from here now"
     )
     expect(table.locator(".kept-why")).not_to_be_empty()
     table.reload()
@@ -68,7 +68,7 @@ def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table):
     TableLink.objects.update(revoked_at=timezone.now())
     table.context.set_offline(False)
     expect(table.locator(".kept-deal .state")).to_have_text(
-        "kept on this phone; the card can't be changed from here now"
+        "saved on this phone; the card can't be changed from here now"
     )
     expect(table.locator("[data-kept-news]")).to_be_hidden()  # there is a network
     expect(table.locator("[data-kept-totals]")).to_be_hidden()  # it doesn't go out by itself
@@ -91,7 +91,7 @@ def test_a_deal_goes_out_by_the_link_that_was_made_anew(table, server, actor, tr
     if tried:
         table.context.set_offline(False)
         expect(table.locator(".kept-deal .state").first).to_have_text(
-            "kept on this phone; the card can't be changed from here now"
+            "saved on this phone; the card can't be changed from here now"
         )
         table.reload()
         expect(table.locator("[data-kept] > .lede")).to_be_visible()  # how the deals go on
@@ -119,7 +119,7 @@ def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_
     expect(waiting(table)).to_have_text(["Deal 1", "Deal 2"])
     expect(table.get_by_role("heading", name="Deal 3", exact=True)).to_be_visible()
     assert recorded() == []
-    table.get_by_role("button", name="Put it right").first.click()
+    table.get_by_role("button", name="Correct it").first.click()
     type_deal(table, game, a_deal())
     tap_save(table)
     expect(table.locator(".totals dd")).to_have_text(["50", "32"])
@@ -150,7 +150,7 @@ def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(table, server, 
     nights.publish_next(other, actor)
     table.context.set_offline(False)
     expect(table.locator(".kept-deal .state")).to_have_text(
-        "kept on this phone; the card can't be changed from here now"
+        "saved on this phone; the card can't be changed from here now"
     )
     table.goto(f"{server.url}/t/{make_token(TableLink.objects.latest('pk').nonce)}/")
     expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")

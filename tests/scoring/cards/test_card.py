@@ -66,7 +66,7 @@ def test_a_submission_of_another_card_is_asked_about(client_of, scorekeeper, gam
     send(client_of, scorekeeper, game, typed)
     answer = send(client_of, scorekeeper, other, typed)
     assert answer.status_code == 409
-    assert "This form had been sent for another card." in page_of(answer)
+    assert "This form was for another card." in page_of(answer)
     again = answer.context["form"]["submission"].value()
     assert send(client_of, scorekeeper, other, typed | {"submission": again}).status_code == 302
 
@@ -220,12 +220,12 @@ def test_a_wrong_set_mark_is_pointed_out_and_none_is_when_nobody_looked(client_o
         (),
         (),
         (
-            "Ann & Bob: Deal 3 is marked as set, but this side was not set in it.",
-            "Cal & Dee: Deal 3 is marked as set, but this side was not set in it.",
+            "Ann & Bob: Deal 3 is marked as a failed bid, but this side's bid didn't fail.",
+            "Cal & Dee: Deal 3 is marked as a failed bid, but this side's bid didn't fail.",
         ),
-        ("Ann & Bob: This side was set in deal 4, and the card has no mark of it.",),
+        ("Ann & Bob: This side's bid failed in deal 4, but the card doesn't mark it.",),
     ]
-    assert "the card has no mark of it" in page_of(answer)
+    assert "bid failed in deal" in page_of(answer)
 
 
 def test_a_set_mark_is_kept_by_a_correction_and_by_agreeing(client_of, scorekeeper, game, record, actor):

@@ -85,7 +85,7 @@ def test_a_correction_that_changes_the_winner_is_shown_first(client_of, scorekee
     typed = as_typed(less, number=6, seen=1, reason="No meld.")
     answer = client_of(scorekeeper).post(page_of(last), typed)
     assert answer.status_code == 422
-    assert "With this the game is not over yet: it goes on." in answer.content.decode()
+    assert "After this change the game goes on." in answer.content.decode()
     assert "Not recorded yet: look below at what this would change" in answer.content.decode()
     assert last.versions.count() == 1
     client_of(scorekeeper).post(page_of(last), typed | {"sure": "on"})
@@ -98,11 +98,11 @@ def test_a_correction_that_ends_the_game_sooner_says_which_deals_count_no_longer
     more = as_typed(a_deal(meld=(35, 6)), seen=1, reason="A run was left out.")
     answer = client.post(page_of(first), more)
     assert answer.status_code == 422
-    assert "With this the game ends before deal 6, which no longer counts." in answer.content.decode()
+    assert "The game then ends before deal 6, which no longer counts." in answer.content.decode()
     assert first.versions.count() == 1
     client.post(page_of(first), more | {"sure": "on"})
     back = as_typed(a_deal(), seen=2, reason="There was no run.")
-    assert "With this deal 6 counts, which came after the end." in client.post(page_of(first), back).content.decode()
+    assert "Deal 6, which came after the end, now counts." in client.post(page_of(first), back).content.decode()
 
 
 def test_a_stale_correction_is_told_before_it_is_asked_what_it_changes(client_of, scorekeeper, finished):
@@ -148,7 +148,7 @@ def test_a_mark_on_a_version_that_is_gone(client_of, scorekeeper, deal):
     client = client_of(scorekeeper)
     client.post(page_of(deal), as_typed(a_deal(meld=(12, 6)), seen=1, reason="Misread."))
     sent = {"state": "agreed", "seen": 1, "submission": str(uuid4())}
-    assert "Look at it again." in client.post(mark_of(deal), sent, follow=True).content.decode()
+    assert "Check it again." in client.post(mark_of(deal), sent, follow=True).content.decode()
     assert deal.versions.get(current=True).state == DealVersion.State.ENTERED
 
 
@@ -200,7 +200,7 @@ def test_what_stops_a_deal_comes_before_what_is_only_rare(client_of, scorekeeper
 
 def test_the_end_of_the_game_is_foretold(client_of, scorekeeper, game):
     page = reckon(client_of, scorekeeper, game, as_typed(WINNING)).content.decode()
-    assert "With this the game is over, with Ann &amp; Bob as the winner." in page
+    assert "After this the game is over: Ann &amp; Bob won." in page
 
 
 def test_a_claim_is_asked_who_made_it(client_of, scorekeeper, game_of):

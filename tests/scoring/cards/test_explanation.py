@@ -108,7 +108,7 @@ def test_a_difference_that_is_carried_on_is_one_message(client_of, scorekeeper, 
     [
         (
             [25, None, 80],
-            "Written 80 after deal 3, 5 too high: it should be 75. The slip was made in one of the deals 2 to 3.",
+            "Written 80 after deal 3, 5 too high: it should be 75. The mistake is in one of the deals 2 to 3.",
         ),
         (
             [25, 25, 50],

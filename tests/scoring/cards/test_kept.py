@@ -105,7 +105,7 @@ def test_a_script_is_told_what_stands_and_whether_it_is_the_same(client_of, scor
     assert other.json()["state"] == "late"
     first, stands = other.json()["why"]
     assert first.startswith("Not recorded: Sam recorded deal 1 before you")
-    assert stands == "It is recorded as: Ann & Bob 25, Cal & Dee 16. What you typed is kept below."
+    assert stands == "It is recorded as: Ann & Bob 25, Cal & Dee 16. What you typed is still below."
 
 
 def test_a_script_is_told_that_the_game_is_over(client_of, scorekeeper, finished):

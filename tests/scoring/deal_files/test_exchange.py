@@ -352,7 +352,7 @@ def test_what_is_no_file_of_deals_is_said(club, raw, words):
 def test_more_deals_than_are_taken_in_at_once(history):
     raw = out(history).encode()
     assert read_file(raw, known_rules(history), limits=FileLimits(deals=5)).games
-    with pytest.raises(UnreadableFile, match="more than 4 deals"):
+    with pytest.raises(UnreadableFile, match="at most 4 deals"):
         read_file(raw, known_rules(history), limits=FileLimits(deals=4))
 
 

@@ -96,7 +96,7 @@ def test_a_refused_deal_ends_with_status_one_and_counts_as_written(score, facts,
     assert status == 1
     assert "Deal 2, refused: " in said
     assert f"  ! {severity}: " in said
-    assert "Deal 2 is refused, and counted as it is written." in said
+    assert "Deal 2 is refused, and counted as written." in said
     assert said.endswith("1 game, 2 deals: 1 refused.\n")
 
 
@@ -128,7 +128,7 @@ def test_nothing_is_won_on_a_refused_deal_and_it_is_said(score):
     assert "Deal 1, refused: " in said
     assert said.count("  Totals as written: ") == 2
     assert (
-        "Not decided yet: Ann & Bob 180, Cal & Dee 29. Deal 1 is refused, and counted as it is written. "
+        "Not decided yet: Ann & Bob 180, Cal & Dee 29. Deal 1 is refused, and counted as written. "
         "Nobody wins until that is corrected."
     ) in said
     (game,) = json.loads(score(file_of(deals(OVER_25, TRUE), **head), "--json")[1])["games"]
@@ -172,7 +172,7 @@ def test_a_deal_after_the_end_is_refused_and_not_counted(score):
     assert status == 1
     assert "! The game was over before this deal." in said
     assert "Won by Side 1: Side 1 155, Side 2 14. The target is reached." in said
-    assert "counted as it is written" not in said
+    assert "counted as written" not in said
 
 
 def test_a_marriage_whose_suit_is_not_named_is_refused_and_counted(score):
@@ -202,8 +202,8 @@ def test_set_marks_are_held_against_the_bids(score):
     text = file_of([{"facts": TRUE, "written_sets": [1]}, {"facts": set_back, "written_sets": []}, {"facts": set_back}])
     status, said, _ = score(text)
     assert status == 0
-    assert "! Side 2: Deal 1 is marked as set, but this side was not set in it." in said
-    assert "! Side 1: This side was set in deal 2, and the card has no mark of it." in said
+    assert "! Side 2: Deal 1 is marked as a failed bid, but this side's bid didn't fail." in said
+    assert "! Side 1: This side's bid failed in deal 2, but the card doesn't mark it." in said
     assert said.count("mark") == 2
     (game,) = json.loads(score(text, "--json")[1])["games"]
     assert [slip["code"] for deal in game["deals"] for slip in deal["slips"]] == ["arithmetic.set-mark"] * 2
@@ -222,7 +222,7 @@ def test_rules_of_another_game_do_not_fit(score):
     status, said, errors = score(file_of(deals(TRUE)), "--rules", "points-only")
     assert (status, said) == (2, "")
     assert "game 1, deal 1, facts.points: this field is missing." in errors
-    assert "game 1, deal 1, facts.bid: there is no such field." in errors
+    assert "game 1, deal 1, facts.bid: this field doesn't exist." in errors
 
 
 def test_unknown_rules_are_answered_with_the_known_ones():

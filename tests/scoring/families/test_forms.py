@@ -81,7 +81,7 @@ def test_what_is_no_figure(typed):
         FigureField().clean(typed)
 
 
-@pytest.mark.parametrize(("signed", "words"), [(False, "below zero"), (True, "less than any card holds")])
+@pytest.mark.parametrize(("signed", "words"), [(False, "below zero"), (True, "too low for any card")])
 def test_a_figure_that_is_too_low_says_so(signed, words):
     with pytest.raises(ValidationError, match=words):
         FigureField(signed=signed).clean("-9999999999")

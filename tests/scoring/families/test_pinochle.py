@@ -170,8 +170,8 @@ def test_endings_are_those_of_the_rules(form_of):
     ("ending", "bid_side", "other_side"),
     [
         (Ending.PLAYED, (24, 10, 35, 25, None), (None, 6, None, 0, "lost")),
-        (Ending.RENEGE_BID_SIDE, (24, 10, 10, "renege", "set"), (None, 6, None, "renege", None)),
-        (Ending.RENEGE_OTHER_SIDE, (24, 10, 34, "renege", None), (None, 6, None, "renege", "set")),
+        (Ending.RENEGE_BID_SIDE, (24, 10, 10, "renege", "failed"), (None, 6, None, "renege", None)),
+        (Ending.RENEGE_OTHER_SIDE, (24, 10, 34, "renege", None), (None, 6, None, "renege", "failed")),
     ],
 )
 def test_a_row_of_the_card_marks_what_ended_the_deal_and_a_meld_that_is_lost(game, ending, bid_side, other_side):
@@ -191,4 +191,4 @@ def test_a_concession_stands_in_the_row_of_the_card(rules_for):
     engine_rules = rules_of(rules.rule_set)
     facts = PartnershipDeal(bid_side=0, bid=50, meld=(30, 20), ending=Ending.CONCEDED)
     columns, score = PAGES[rules.family.slug].columns(engine_rules), rules.family.score(facts, engine_rules)
-    assert [str(cell) for cell in columns.cells(facts, score, side=0)] == ["50", "30", "30", "conceded", "set"]
+    assert [str(cell) for cell in columns.cells(facts, score, side=0)] == ["50", "30", "30", "conceded", "failed"]

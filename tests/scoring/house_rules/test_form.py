@@ -65,7 +65,7 @@ def _card_values():
 @pytest.mark.parametrize(
     ("slug", "field", "value", "words"),
     [
-        (PINOCHLE, "s_target", "0", "0 is too low: it is at least 1."),
+        (PINOCHLE, "s_target", "0", "0 is too low: write at least 1."),
         (PINOCHLE, "s_hand_size", "-3", "below zero"),
         (PINOCHLE, "s_hand_size", "", "Fill this in"),
         (PINOCHLE, "s_run", "15", "Write 2 figures"),
@@ -76,7 +76,7 @@ def _card_values():
         (PINOCHLE, "title", "", "Give the rules a name."),
         (HAND_AND_FOOT, "s_card_values_3", "", "Write a value for K"),
         (HAND_AND_FOOT, "s_card_values_3", "ten", "whole number in figures"),
-        ("five-hundred", "s_others_beside", "40 0", "Write three figures in each line"),
+        ("five-hundred", "s_others_beside", "40 0", "Write three figures on each line"),
         ("whist-drive", "s_lowest", "14", "Highest points"),
         ("whist-drive", "s_whole", "99", "No deal can be played"),
     ],

@@ -135,7 +135,7 @@ def settled_in(cut):
 def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(event, stage, level, actor):
     both = [level[0].pk, level[1].pk]
     draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
-    with pytest.raises(StepRefused, match="write its reason"):
+    with pytest.raises(StepRefused, match="write the reason"):
         undo_settlement(stage=stage, by=actor, seen=1)
     undo_settlement(stage=stage, by=actor, seen=1, reason="the names were mixed up")
     assert not propose(stage).cut.complete
@@ -255,8 +255,8 @@ def test_after_the_cut_the_next_in_line_takes_the_place(event, actor):
     words = {w["name"]: w for w in cut_words(cut)}
     assert cut.number == 2
     assert sum(w["advances"] for w in words.values()) == 18
-    assert words[group[0].name]["reason"] == f"Was through and has withdrawn; {group[1].name} was called up"
-    assert words[group[1].name]["reason"] == f"Called up in place of {group[0].name}"
+    assert words[group[0].name]["reason"] == f"Withdrew after the cut; {group[1].name} was called up"
+    assert words[group[1].name]["reason"] == f"Called up instead of {group[0].name}"
     assert not difference(cut)
     names = {seat.entry_id for seat in drawn(stage_of(event, 2), actor).seats.all()}
     assert group[1].pk in names

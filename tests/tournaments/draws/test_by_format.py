@@ -164,7 +164,7 @@ def test_a_knock_out_goes_on_from_a_game_not_played_as_from_a_level_one(club, ac
         )
         assert len(final & unplayed) == 2
     else:
-        with pytest.raises(StepRefused, match="ended level, and one side must go on"):
+        with pytest.raises(StepRefused, match="ended level, but one side must go on"):
             drafted(event, actor)
 
 
@@ -279,7 +279,7 @@ def test_somebody_whose_partner_has_left_is_named_before_a_draw(club, actor, for
     play_round(event, actor)
     gone, stays = event.entries.order_by("number")[:2]
     attendance.leave(entry=gone, by=actor)
-    with pytest.raises(StepRefused, match=f"{gone.name} isn't here, so there is no seat for {stays.name}"):
+    with pytest.raises(StepRefused, match=f"{gone.name} isn't here, so {stays.name}"):
         drafted(event, actor)
     attendance.leave(entry=stays, by=actor)
     draw = drafted(event, actor, seed=3)

@@ -1,4 +1,4 @@
-"""Those who don't fit the tables of four: what may become of them, and what the page of the draw says of each way."""
+"""People who don't fit at tables of four: what may become of them, and what the page of the draw says of each way."""
 
 import pytest
 from django.urls import reverse
@@ -38,8 +38,8 @@ def test_an_odd_table_is_offered_where_fewer_sit_out_by_it_and_one_of_six_from_f
     [
         (9, ["1 sits out of each round: 2 tables of 4.", "Everybody plays: 1 table of 4, 1 table of 5."], "of three"),
         (6, ["Everybody plays: 2 tables of 3.", "1 sits out of each round: 1 table of 5."], "three against three"),
-        (8, [], "fit the tables of four"),
-        (3, ["1 table."], "fit the tables of four"),
+        (8, [], "fit at tables of four"),
+        (3, ["1 table."], "fit at tables of four"),
     ],
 )
 def test_the_page_of_the_draw_says_what_each_choice_gives_for_those_who_are_here(

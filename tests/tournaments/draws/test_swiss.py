@@ -50,7 +50,9 @@ def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, 
     answer = browser.post(address, {**sent, "rematches": "fewest"})
     assert answer.status_code == 302, answer.context["form"].errors
     event = Event.objects.get(pk=event.pk)
-    assert "When not all can meet somebody new: the fewest sides meet again, or rest again." in page(browser, event)
+    assert "When not all can meet somebody new: as few sides as possible meet again, or sit out again." in page(
+        browser, event
+    )
     draw = drafted(event, actor, seed=1)
     assert len(draw.statement["meet_again"]) == 2
     assert len(draw.statement["rest_again"]) == 1

@@ -246,10 +246,10 @@ def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(club, actor, rules
 
 def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(event, actor, browser):
     assert list(rotation.odd_offers(event.rules.rule_set, 18)) == ["sit-out"]
-    with pytest.raises(StepRefused, match="such a table"):
+    with pytest.raises(StepRefused, match="a table of that size"):
         drafted(event, actor, odd="six")
     page = browser.get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
-    assert "fit the tables of four" not in page
+    assert "fit at tables of four" not in page
 
 
 @pytest.mark.daily(1)

@@ -25,7 +25,7 @@ def changed(entry, by, **said):
 
 def test_a_name_on_the_list_is_refused_with_its_number(event, actor):
     add_entry(event=event, name="Ann Abel", by=actor)
-    with pytest.raises(StepRefused, match="ann ABEL is on the list already, as number 1"):
+    with pytest.raises(StepRefused, match="ann ABEL is already on the list, as number 1"):
         add_entry(event=event, name="ann  ABEL", by=actor)
 
 
@@ -118,7 +118,7 @@ def test_the_list_costs_the_same_for_few_and_many(event, actor, browser):
 def test_one_more_name_from_the_page(event, browser):
     assert browser.post(page(event), {"name": "Ann Abel"}).status_code == 302
     shown = browser.post(page(event), {"name": "Ann Abel"}).content.decode()
-    assert "is on the list already" in shown
+    assert "is already on the list" in shown
     assert 'value="Ann Abel"' in shown
 
 
@@ -133,9 +133,9 @@ def test_one_more_name_that_sounds_like_somebody_is_asked_about(event, actor, br
     assert event.entries.count() == 1
     assert "Irene Nowak is entered" in send("Irene Novak", **{"who-irene novak-irene nowak": "same"})
     assert "Ana Ruis: the same as Ana Ruiz?" in send("Ana Ruis")
-    assert "Ana Ruiz is on the list already, as number 1" in send("Ana Ruis", **{"who-ana ruis-ana ruiz": "same"})
+    assert "Ana Ruiz is already on the list, as number 1" in send("Ana Ruis", **{"who-ana ruis-ana ruiz": "same"})
     assert "Ana Ruis is entered" in send("Ana Ruis", **{"who-ana ruis-ana ruiz": "other"})
-    assert "ana ruiz is on the list already, as number 1" in send("ana ruiz"), "no question about one's own name"
+    assert "ana ruiz is already on the list, as number 1" in send("ana ruiz"), "no question about one's own name"
     assert [entry.name for entry in event.entries.all()] == ["Ana Ruiz", "Irene Nowak", "Ana Ruis"]
     assert event.entries.get(name="Irene Nowak").member
 

@@ -88,7 +88,7 @@ def test_a_wrong_encoding_needs_a_look_at_the_letters(send, event):
     assert ": José Álvarez" in text
     sent = sent_with(page) | {"guessed": "1"}
     refused = send(**sent)
-    assert "Look at the letters" in refused.content.decode()
+    assert "Check the letters" in refused.content.decode()
     assert not event.entries.exists()
     assert send(**sent, letters="1").status_code == 302
     assert [e.name for e in event.entries.all()] == ["Ann Abel", "José Álvarez"]

@@ -427,7 +427,7 @@ def test_in_spanish_its_own_word_stands_between_two(row, names):
     [
         ("Anna Lee & Bob Wu & Cy Dee", "3 names in this row, and a side has 2."),
         ("Anna Lee & Bob Wu\tMayfair", "3 names in this row"),
-        ("Anna Lee, Bob Wu", "A comma doesn't part partners."),
+        ("Anna Lee, Bob Wu", "A comma doesn't separate partners."),
         ("Pat & Kim Walsh", "“Pat” has one word"),
         ("Anna Lee +1", "A name is missing"),
         ("Anna Lee &", "A name is missing"),

@@ -57,9 +57,9 @@ def test_what_has_changed_since_the_look_is_looked_at_again(event, director, bro
 def test_what_others_entered_stays(event, director, client_of):
     arrive(event, Actor(user=None, name="Somebody at the door"), 1)
     page = client_of(director).get(page_of(event)).content.decode()
-    assert "Others have worked on this event" in page
+    assert "Other people have worked on this event" in page
     assert "btn-danger" not in page
-    with pytest.raises(StepRefused, match="Others have worked"):
+    with pytest.raises(StepRefused, match="Other people have worked"):
         remove_event(event=event, by=Actor(user=director, name="Ruth"))
     assert event.entries.count() == 1
 

@@ -241,7 +241,7 @@ def test_a_night_starts_from_the_clubs_numbers_and_keeps_its_own(club, second, d
 
 
 def test_handicaps_are_refused_where_they_make_no_sense(club, first, actor, rules, rules_for):
-    with pytest.raises(StepRefused, match="Open the night again"):
+    with pytest.raises(StepRefused, match="Reopen the night"):
         give_handicaps(event=first, rule=RULE, by=actor)
     pairs = make_night(club, rules, slug="swiss", day=20, format=Event.Format.SWISS)
     with pytest.raises(StepRefused, match="everybody scores for themselves"):

@@ -144,10 +144,12 @@ def test_marks_that_differ_are_settled_as_any_figure(event, game, client_of, oth
     send(keyer, event, a_line(game, number=2, written_sets="2"))
     again(client_of(other), event, a_line(game, number=2, written_sets="1", sure="on"))
     (one,) = open_differences(event)
-    marked = [(row["first"], row["second"]) for row in one.rows if row["head"] == "Set, as the scorer marked it"]
+    marked = [(row["first"], row["second"]) for row in one.rows if row["head"] == "Failed bid, as the scorer marked it"]
     assert marked == [(None, "set"), ("set", None)]
-    assert not any(row["differs"] for row in one.rows if row["head"] != "Set, as the scorer marked it")
-    assert "Set, as the scorer marked it" in in_words(client_of(director).get(differences(event)).content.decode())
+    assert not any(row["differs"] for row in one.rows if row["head"] != "Failed bid, as the scorer marked it")
+    assert "Failed bid, as the scorer marked it" in in_words(
+        client_of(director).get(differences(event)).content.decode()
+    )
     settle(client_of(director), event, reading=one.reading.pk, right="second")
     assert DealVersion.objects.get(current=True, deal__number=2).written_sets == [0]
     assert open_differences(event) == []
@@ -216,7 +218,7 @@ def test_who_moves_is_shown_before_published_standings_change(event, reading, cl
     asked = settle(client_of(director), event, reading=reading.pk, right="second")
     assert asked.status_code == 422
     page = in_words(asked.content.decode())
-    assert "Not settled yet" in page
+    assert "Not done yet" in page
     assert "25 → would be 24" in page
     assert "16 → would be 17" in page
     assert "Consequences(" not in page

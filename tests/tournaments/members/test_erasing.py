@@ -104,7 +104,7 @@ def test_a_second_one_has_a_name_of_their_own_and_a_second_tap_does_nothing(lucj
 def test_the_name_has_to_be_typed(lucja, actor, browser, client_of):
     url, before = f"/st-hilary/members/{lucja.pk}/erase/", all_rows()
     page = page_of(browser.get(url))
-    assert "Nobody can undo this." in page
+    assert "You can't undo this." in page
     assert "Lucja Zolc" in page
     assert all_rows() == before, "looking changes nothing"
     with pytest.raises(StepRefused):

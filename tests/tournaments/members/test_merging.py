@@ -162,7 +162,7 @@ def test_a_name_that_was_pressed_by_mistake_hinders_no_merge(club, actor, rules_
     bev = named(club, "Bev Ostrander")
     own = attendance.arrive(event=event, by=actor, member=beverly)
     kept, merged = (bev, beverly) if swapped else (beverly, bev)
-    with pytest.raises(StepRefused, match="press the name again that was pressed by mistake"):
+    with pytest.raises(StepRefused, match="press the wrong name again"):
         merging.merge(kept=kept, merged=merged, by=actor)
     attendance.leave(entry=typed, by=actor)
     before = without_traces()

@@ -53,7 +53,7 @@ def test_one_more_is_added_and_a_name_is_refused_twice(club, browser):
     form = new | {"submission": str(browser.get(MEMBERS).context["submission"])}
     for _tap in range(2):
         assert "Ann Abel is a member now." in page_of(browser.post(MEMBERS, form, follow=True))
-    assert "is a member already" in page_of(browser.post(MEMBERS, new | {"name": "ann abel"}))
+    assert "is already a member" in page_of(browser.post(MEMBERS, new | {"name": "ann abel"}))
     assert "Enter a valid email" in page_of(browser.post(MEMBERS, new | {"name": "Bea", "email": "nowhere"}))
     assert members_now(club) == ["Ann Abel"]
 

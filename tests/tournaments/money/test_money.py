@@ -87,7 +87,7 @@ def test_no_line_is_ever_changed(event, actor):
 
 def test_a_line_is_reversed_once_and_with_a_reason(event, actor):
     line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
-    with pytest.raises(StepRefused, match="why the line is reversed"):
+    with pytest.raises(StepRefused, match="why you are reversing the line"):
         actions.reverse_line(line=line, by=actor, reason=" ")
     back = actions.reverse_line(line=line, by=actor, reason="twice")
     assert actions.reverse_line(line=line, by=actor, reason="twice") == back

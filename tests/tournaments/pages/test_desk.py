@@ -259,7 +259,7 @@ def test_the_desk_says_when_a_correction_would_change_the_cut(club, actor, brows
     worst = max(seats, key=lambda seat: seat.entry.number)
     correct(actor, tuple(5000 if seat == worst else 1 for seat in seats))
     page = browser.get(event.get_desk_url()).content.decode()
-    assert f"By the points as they are now, {worst.entry.name} would go on." in page
+    assert f"With the points as they are now, {worst.entry.name} would go on." in page
 
 
 # Who sees it, and what it costs

@@ -302,9 +302,9 @@ def test_the_result_is_printed_from_its_own_part_of_the_page(event, actor, direc
     (address,) = [one.address for one in task(event, "The night is closed").actions if one.words == "Print the result"]
     page, part = address.split("#")
     assert f'id="{part}"' in client_of(director).get(page).content.decode()
-    (back,) = [one for one in task(event, "The night is closed").actions if one.words == "Open the night again"]
+    (back,) = [one for one in task(event, "The night is closed").actions if one.words == "Reopen the night"]
     assert back.director
-    assert "Open the night again" in client_of(director).get(back.address).content.decode()
+    assert "Reopen the night" in client_of(director).get(back.address).content.decode()
 
 
 def test_in_a_knock_out_who_is_out_has_no_seat_and_is_not_late(club, actor, rules_for):

@@ -53,7 +53,7 @@ def test_a_game_that_a_correction_opens_again_is_named(event, actor):
     publish_result(event=event, by=actor)
     event.refresh_from_db()
     reopen_game(game=games[0], by=actor, reason="it goes on")
-    assert "Opened again after the result was published" in task(event, "1 game of a closed round").words
+    assert "Reopened after the result was published" in task(event, "1 game of a closed round").words
 
 
 def test_games_of_a_draw_that_was_taken_back_are_not_named(event, actor):
@@ -112,7 +112,7 @@ def test_a_game_of_an_earlier_stage_is_named_and_asked_about_before_the_result(c
     page = page_of(browser.get(result))
     assert open_games(event) in page
     assert 'name="sure"' in page
-    browser.post(open_games(event), {"game": [early.pk], "reason": "as it stood"})
+    browser.post(open_games(event), {"game": [early.pk], "reason": "as it was"})
     assert "earlier stage" not in contest_titles(event)
     assert 'name="sure"' not in page_of(browser.get(result))
     publish_result(event=event, by=actor)

@@ -57,7 +57,7 @@ def test_both_ways_of_replacing_somebody_are_told_before_anything_is_changed(bro
     play_deals(games_of(draw)[0], actor, deals=2)
     page = send(browser, url, what="replace", seat=leaving.pk, newcomer=late.pk)
     assert f"Lena Late, not {leaving.name}, gets the points of the 2 deals recorded at the table." in page
-    assert f"What is scored at the seat counts for {leaving.name}, as do the 2 deals recorded so far." in page
+    assert f"Points scored at the seat count for {leaving.name}, and so do the 2 deals recorded so far." in page
     assert "Who moves in the standings" in page
     assert (Draw.objects.count(), LogEntry.objects.count()) == (1, logged + 2)
 
@@ -83,7 +83,7 @@ def test_deals_recorded_while_somebody_looked_are_asked_about(browser, event, dr
     assert "Deals are recorded at table 1." in send(browser, url, **swap)
     assert Draw.objects.count() == 1
     page = send(browser, url, what="swap", one=leaving.pk, other=other.pk)
-    assert "1 deal is recorded at their tables. It counts for those who sat there." in page
+    assert "1 deal is recorded at their tables. It counts for the people who sat there." in page
     send(browser, url, **swap | {"sat": "yes"})
     assert at(published(), 2, 0) == leaving
 
@@ -97,7 +97,7 @@ def test_a_guest_plays_for_somebody_who_has_gone_home(browser, draw):
     assert f"{absent.name} plays again" in page_of(browser.get(url, follow=True))
     now = page_for(published(), 2)
     assert "plays again" in send(browser, now, what="replace", seat=absent.pk, newcomer=absent.pk)
-    assert "Write the name of the person who comes." in send(browser, now, what="replace", seat=absent.pk)
+    assert "Write a name." in send(browser, now, what="replace", seat=absent.pk)
 
 
 def test_a_change_is_taken_back_from_the_page(browser, draw, actor):
@@ -124,9 +124,9 @@ def test_two_tables_get_each_others_cards_once_it_was_looked_at(browser, draw, a
     assert "Table 1 starts again" in looked
     assert Draw.objects.count() == 1
     done = send(browser, url, step="do", what="cards", other=theirs.pk, reason="wrong card")
-    assert "The cards are exchanged." in done
+    assert "The cards are swapped." in done
     assert games_of(published()) == [other, game]
-    assert "Tables 1 and 2 have exchanged their cards" in send(browser, page_for(published(), 1), what="back")
+    assert "Tables 1 and 2 have swapped cards" in send(browser, page_for(published(), 1), what="back")
     send(browser, page_for(published(), 1), step="do", what="back")
     assert games_of(published()) == [game, other]
 
@@ -134,7 +134,7 @@ def test_two_tables_get_each_others_cards_once_it_was_looked_at(browser, draw, a
 def test_what_was_drawn_ahead_is_named(browser, event, draw, actor):
     make_draw(stage=stage_of(event), by=actor)
     page = send(browser, page_for(draw, 1), what="swap", one=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk)
-    assert "The draft of Round 2 was made from it: make it again." in page
+    assert "The draft of Round 2 was based on it: make it again." in page
     assert "The rounds planned after it will be drawn again" in page
     assert "will be drawn again" not in send(browser, page_for(draw, 1), what="move", to=9)
 
@@ -156,13 +156,13 @@ def test_where_it_is_not_allowed_the_page_says_why(browser, club, actor):
     event = paired(club, actor, "swiss", 8)
     draw = publish_next(event, actor)
     page = send(browser, page_for(draw, 1), what="replace", seat=at(draw, 1, 0).pk, guest="Ruth Reed")
-    assert "In this event the same people score together all along" in page
+    assert "In this event partners stay together" in page
     assert "Ruth Reed plays for Player" in page
     for nonsense in ("", "x", "-1", "9999999"):
         assert "Choose another number" in send(browser, page_for(draw, 1), what="move", to=nonsense)
     play_round(draw, actor)
-    assert "Round 1 is closed. Open it again first." in page_of(browser.get(page_for(draw, 1), follow=True))
-    assert "Round 1 is closed. Open it again first." in send(browser, page_for(draw, 1), what="move", to=2)
+    assert "Round 1 is closed. Reopen it first." in page_of(browser.get(page_for(draw, 1), follow=True))
+    assert "Round 1 is closed. Reopen it first." in send(browser, page_for(draw, 1), what="move", to=2)
 
 
 def test_the_desk_and_the_round_lead_there_while_seats_can_change(client_of, browser, scorekeeper, event, draw, actor):

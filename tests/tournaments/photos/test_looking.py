@@ -32,7 +32,7 @@ def test_what_was_read_stands_in_the_grid_beside_its_picture_and_is_not_recorded
     assert f'name="meld_0" value="{a_deal().meld[0]}"' in page
     assert 'name="bid_side" value="1"' in page  # the key of the first side
     assert page.count('x="100" y="200" width="80"') == 8
-    assert "Look at these first" not in page
+    assert "Check these first" not in page
     assert not DealVersion.objects.exists()
 
 
@@ -43,7 +43,7 @@ def test_a_saved_line_is_a_deal_from_a_photo_and_the_log_says_so(event, game, br
     assert DealVersion.objects.get().route == "photo"
     assert LogEntry.objects.first().route == "photo"
     assert "(from a photo)" in browser.get(f"/{event.club.slug}/log/").content.decode()
-    assert "All that was read is recorded" in page_of(browser, event)
+    assert "Everything that was read is recorded" in page_of(browser, event)
 
 
 def test_cards_without_a_figure_are_said_to_be_blank_and_not_offered_to_look_at(event, game, other, actor, keyer):
@@ -54,7 +54,7 @@ def test_cards_without_a_figure_are_said_to_be_blank_and_not_offered_to_look_at(
     assert [card for row in photos.context["photos"] for card, _words in row["troubles"]] == blank[::-1]
     page = keyer.get(address(event, "photo_cards"))
     assert page.context["blank"] == [describe_problem(card) for card in blank]
-    assert "All that was read is recorded" not in page.content.decode()
+    assert "Everything that was read is recorded" not in page.content.decode()
     photographed(other, a_reading(a_deal()))
     assert keyer.get(address(event)).context["cards"] == 1
 
@@ -67,7 +67,7 @@ def test_a_doubtful_figure_is_marked_with_a_sign_and_words_and_listed_first(even
     assert f'aria-describedby="{box}-mark"' in page
     assert "Hard to read: look at the picture." in page
     assert page.index(f'href="#{box}"') < page.index(f'id="game-{game.pk}"')  # its card comes first
-    assert page.count("Look at these first") == 1
+    assert page.count("Check these first") == 1
 
 
 def test_a_figure_that_the_rules_decided_says_so(event, game, keyer):
@@ -76,7 +76,7 @@ def test_a_figure_that_the_rules_decided_says_so(event, game, keyer):
     photographed(game, reading)
     page = page_of(keyer, event)
     assert "marked-rules" in page
-    assert "the ink alone says something else" in page
+    assert "the writing looks different" in page
 
 
 def test_a_running_total_that_is_off_is_said_before_the_line_is_saved(event, game, keyer):

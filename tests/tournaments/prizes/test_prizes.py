@@ -121,7 +121,7 @@ def test_door_lots_are_drawn_once_and_anybody_can_check_them(event, actor, clien
 def test_lots_are_set_aside_only_with_a_reason_that_is_shown(event, actor, client_of):
     planned(event, actor, DOOR)
     actions.draw_prize_lots(event=event, by=actor, seen=0)
-    with pytest.raises(StepRefused, match="write its reason"):
+    with pytest.raises(StepRefused, match="write the reason"):
         actions.set_lots_aside(event=event, by=actor, reason=" ", seen=1)
     actions.set_lots_aside(event=event, by=actor, reason="drawn before all had come", seen=1)
     with pytest.raises(StepRefused, match="no longer exist"):
@@ -140,7 +140,7 @@ def test_who_takes_no_prize_passes_it_on(event, actor, other_club):
     actions.set_passing(event=event, by=actor, entry=ann.pk, passes=False)
     published(event, actor)
     assert told(event) == [(["Ann"], 2000)]
-    with pytest.raises(StepRefused, match="Nobody of that number"):
+    with pytest.raises(StepRefused, match="Nobody with that number"):
         actions.set_passing(event=event, by=actor, entry=ann.pk + 999, passes=True)
 
 
@@ -153,7 +153,7 @@ def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(
     desk = client_of(director).get(event.get_desk_url()).content.decode()
     assert "The published prizes" in desk
     assert "which has been corrected since" in page_of(client_of(None).get(event.get_absolute_url()))
-    with pytest.raises(StepRefused, match="have changed since this page was opened"):
+    with pytest.raises(StepRefused, match="have changed since you opened this page"):
         actions.publish_prizes(event=event, by=actor, fingerprint=seen)
     second = published(event, actor)
     first.refresh_from_db()

@@ -70,7 +70,7 @@ def test_the_page_of_the_round_asks_for_each_by_name(night, disputed, browser):
     page = page_of(browser.get(reverse("round_step", args=[night.club.slug, night.slug, 1])))
     assert NAMED in page
     assert f'name="despite" value="{disputed.pk}"' in page
-    assert "You can open it again until the next round is published" in page
+    assert "You can reopen it until the next round is published" in page
     assert NAMED in page_of(post(browser, "round_step", night, 1, step="close", games="open"))
     assert not Round.objects.get().closed
     post(browser, "round_step", night, 1, step="close", games="open", despite=str(disputed.pk))

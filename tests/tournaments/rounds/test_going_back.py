@@ -185,13 +185,13 @@ def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(knock_out, clu
     asked = browser.post(url, typed)
     said = asked.content.decode()
     assert asked.status_code == 422
-    assert f"{winner}: at a table in it and out by those results." in said
-    assert f"{loser}: to play in it by those results." in said
+    assert f"{winner}: at a table, but out by those results." in said
+    assert f"{loser}: should be playing by those results." in said
     assert one.versions.count() == 1
     browser.post(url, typed | {"sure": "on"})
     assert one.versions.count() == 2
     desk = browser.get(knock_out.get_desk_url()).content.decode()
-    assert f"{winner}: at a table in it and out by those results." in desk
+    assert f"{winner}: at a table, but out by those results." in desk
     decide(second, actor)
     with pytest.raises(StepRefused, match="Round 2 no longer follows from the results"):
         drafted(knock_out, actor)
@@ -210,7 +210,7 @@ def test_a_void_deal_that_changes_who_plays_on_is_asked_about(knock_out, club, a
     typed = {"state": "void", "seen": "1", "submission": str(uuid4()), "reason": "dealt badly"}
     asked = browser.post(url, typed)
     assert asked.status_code == 422
-    assert "Not void yet" in asked.content.decode()
+    assert "Not done yet" in asked.content.decode()
     assert 'value="dealt badly"' in asked.content.decode()
     assert one.versions.count() == 1
     browser.post(url, typed | {"sure": "1"})
@@ -261,7 +261,7 @@ def test_who_comes_after_the_draw_is_a_reserve(club, actor):
     late = add_entry(event=event, name="Zora Neale", by=actor)
     assert late.state == Entry.State.RESERVE
     assert return_entry(entry=people[0], by=actor).state == Entry.State.RESERVE
-    with pytest.raises(StepRefused, match="has no seat to take"):
+    with pytest.raises(StepRefused, match="has no seat"):
         call_up_reserve(entry=late, by=actor)
 
 
@@ -269,7 +269,7 @@ def test_a_finalist_who_is_barred_after_the_cut_is_named_on_the_desk(club, actor
     event = played_contest(club, actor)
     cut = cut_stage(event, actor)
     barred = cut.lines.filter(advances=True)[3].entry
-    said = f"{barred.name} goes on by the published cut, but may no longer play"
+    said = f"{barred.name} is in the published cut, but may no longer play"
     assert said not in browser.get(event.get_desk_url()).content.decode()
     change_entry(entry=barred, by=actor, name=barred.name, member=None, eligible=False, note="plays for another club")
     for _before_and_after in range(2):
@@ -292,7 +292,7 @@ def test_a_finalist_who_comes_back_after_the_draw_is_named_on_the_desk(club, act
     fill_with_stand_ins(stage=second, by=actor)
     draw = drawn(second, actor)
     return_entry(entry=gone, by=actor)
-    said = f"{gone.name} plays on, and has no seat in the draw"
+    said = f"{gone.name} plays on but has no seat in the draw"
     assert said in browser.get(event.get_desk_url()).content.decode()
     play(draw, actor, contests.by_number)
     if second.cut_rule:
@@ -311,7 +311,7 @@ def test_a_rule_that_does_not_fit_the_groups_is_refused_when_it_is_set(club, act
     def set_rule(**fields):
         change_stage(stage=stage_of(event, 1), by=actor, facts=StageFacts(name="First", games=1, **fields))
 
-    with pytest.raises(StepRefused, match="18 groups or tables would each send somebody on, and only 4 go on"):
+    with pytest.raises(StepRefused, match="Each of 18 groups or tables would send somebody on, but only 4 go on"):
         set_rule(cut_rule="group", advance=4)
     with pytest.raises(StepRefused, match="only 8 go on"):
         set_rule(cut_rule="table", advance=18, wild_cards=10)
@@ -327,7 +327,7 @@ def test_a_rule_that_does_not_fit_those_who_came_is_refused_before_they_sit(club
     event.places = 54  # ten more tables were found, and the plan was left as it was
     event.save()
     enter(event, actor)
-    with pytest.raises(StepRefused, match="18 groups or tables would each send somebody on, and only 9 go on"):
+    with pytest.raises(StepRefused, match="Each of 18 groups or tables would send somebody on, but only 9 go on"):
         make_draw(stage=stage_of(event, 1), by=actor, seen=0, options=DrawOptions(seed=1))
 
 

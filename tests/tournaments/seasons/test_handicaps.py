@@ -101,7 +101,7 @@ def test_a_change_is_seen_confirmed_logged_and_told(season, browser, client_of):
     url = f"/st-hilary/desk/seasons/{season.pk}/rule/"
     shown = browser.post(url, {"kind": "sum", "handicap": "yes", "step": "look"}).content.decode()
     assert "2 of 3 members would have another place:" in shown
-    said = "Points and places of a night are those with handicap, where the night gives one."
+    said = "Points and places of a night include handicaps, if the night gives any."
     assert said in shown
     assert totals(season)[0][0] == "Ann"
     seen = shown.split('name="seen" value="')[1].split('"')[0]
@@ -122,7 +122,7 @@ def test_what_somebody_needs_counts_the_handicap_in_and_the_season_that_follows_
     season = confirm(season, NET, actor)
     need = find_need(season, ann, place=1, others="away")
     assert (need.code, need.points, need.record) == ("points", 15, 100)
-    assert "The handicap is counted in" in describe_need(need)[-1]
+    assert "The points of the night include handicaps" in describe_need(need)[-1]
     made = create_following_season(
         season=season, by=actor, name="Next", starts=season.ends, ends=season.ends, divisions={}
     )

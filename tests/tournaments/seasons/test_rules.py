@@ -148,7 +148,7 @@ def test_the_places_of_teams_are_shown_before_anything_changes(season, actor, br
 
 
 def test_a_change_that_was_not_looked_at_or_before_another_night_was_closed_is_refused(season, rules, actor):
-    with pytest.raises(StepRefused, match="Look at what would change first"):
+    with pytest.raises(StepRefused, match="Check what would change first"):
         change_rule(season=season, terms=BEST_TWO, by=actor)
     seen = preview_rule(season, BEST_TWO, by=actor).seen
     closed_night(season, rules, 27, {"Dee": 500, "Ann": 1})

@@ -72,7 +72,7 @@ def test_a_spreadsheet_is_read_and_no_list_is_said_to_be_none(club, browser):
     assert "Add 2 members" in page_of(look)
     for sent, words in [
         ({}, "There are no names in this list"),
-        ({"file": SimpleUploadedFile("list.pdf", b"%PDF-1.7")}, "no plain text"),
+        ({"file": SimpleUploadedFile("list.pdf", b"%PDF-1.7")}, "isn't plain text"),
         ({"file": SimpleUploadedFile("list.txt", "José Peña".encode("latin-1"))}, "Some letters of this file"),
     ]:
         answer = browser.post("/st-hilary/start/members/", sent)

@@ -91,7 +91,7 @@ def test_who_has_another_partner_is_asked_about_and_the_typed_list_stays(send, e
 
 def test_the_same_list_again_has_nothing_to_enter(send, event, actor):
     put(event, actor, ("Anna Lee", "Bob Wu"), ("Ed Gee",))
-    assert "All of this list is entered already." in page_of(send(names="Bob Wu & Anna Lee\nEd Gee"))
+    assert "Everybody on this list is already entered." in page_of(send(names="Bob Wu & Anna Lee\nEd Gee"))
 
 
 def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send, event):
@@ -102,7 +102,7 @@ def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send, ev
         assert "1 side is made. 2 people are marked as here." in page_of(done)
     assert LogEntry.objects.filter(verb="sides.enter").count() == 1
     back = send(names="Anna Lee & Bob Wu\nCy Dee & Di Fox", **sent)
-    assert "The list isn&#x27;t what was shown before." in page_of(back)
+    assert "The list has changed since you checked it." in page_of(back)
     again = {"submission": str(back.context["submission"]), "seen": back.context["listing"].seen, "step": "enter"}
     send(names="Anna Lee & Bob Wu\nCy Dee & Di Fox", **again)
     assert sides(event) == [("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox")]
@@ -113,7 +113,7 @@ def test_what_was_not_shown_is_not_entered(send, event, actor):
     put(event, actor, ("Anna Lee", "Cy Dee"))
     sent = {"submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
     again = send(names="Anna Lee & Bob Wu", step="enter-good", **sent)
-    assert "Look at it again, then enter it." in page_of(again)
+    assert "Check it again, then enter it." in page_of(again)
     assert sides(event) == [("Anna Lee", "Cy Dee")]
 
 

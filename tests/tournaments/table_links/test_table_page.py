@@ -99,7 +99,7 @@ def test_of_two_phones_of_a_table_the_second_is_told_what_stands(phone, draw):
     assert late.status_code == 409
     page = late.content.decode()
     assert "Not recorded: Table 1 recorded deal 1 before you" in page
-    assert "What you typed is kept below." in page
+    assert "What you typed is still below." in page
     assert "/st-hilary/deals/" not in page  # the scorekeeper's pages aren't theirs
     assert entered(Client(), draw, number=1, facts=a_deal(meld=(8, 6)), as_number=2).status_code == 302
     assert Deal.objects.count() == 2
@@ -112,7 +112,7 @@ def test_a_phones_script_is_told_in_sentences_what_stands(phone, draw):
     assert late.json()["why"][0].startswith("Not recorded: Table 1 recorded deal 1 before you")
     refused = entered(phone, draw, number=2, facts=IMPOSSIBLE, headers={"X-Kept": "later"})
     assert (refused.status_code, refused.json()["state"]) == (422, "refused")
-    assert "fetch a director, who can decide" in refused.json()["why"][0]
+    assert "ask a director to decide" in refused.json()["why"][0]
     assert Deal.objects.count() == 1
 
 
@@ -121,7 +121,7 @@ def test_what_no_cards_make_is_refused_and_nobody_rules_on_it_here(phone, draw, 
         answer = entered(browser, draw, facts=IMPOSSIBLE, ruling="because")
         assert answer.status_code == 422
         page = answer.content.decode()
-        assert "fetch a director, who can decide" in page
+        assert "ask a director to decide" in page
         assert 'name="ruling"' not in page
     assert not Deal.objects.exists()
 
@@ -257,13 +257,13 @@ def test_what_a_side_says_stays_when_the_deal_was_changed_meanwhile(phone, draw,
     correct_deal(deal=deal, entered=changed, by=actor, submission=uuid4(), seen=1, reason="both say 9")
     them = {"side": 1, "say": "wrong", "points_1": "31", "says": "we had the run"}
     page = said(phone, draw, **them)
-    assert "This deal was changed in the meantime. Look at it again. What you typed is kept below." in words(page)
+    assert "This deal was changed in the meantime. Check it again. What you typed is still below." in words(page)
     for kept in ('value="31"', 'value="we had the run"', 'name="seen" value="2"'):
         assert kept in page
     assert "It is marked as disputed" in said(phone, draw, **them, seen=2)
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=3, reason="misdealt")
     page = words(said(phone, draw, **them, seen=4))
-    assert "The director has made this deal void: it doesn't count. What you typed is kept below." in unescape(page)
+    assert "The director has voided this deal: it doesn't count. What you typed is still below." in unescape(page)
     assert f"You typed {game_at(draw).sides.get(number=1)}: 31 · we had the run" in unescape(page)
 
 
@@ -321,7 +321,7 @@ def test_a_table_is_told_that_the_director_ended_its_game(phone, draw, actor):
     end_game(game=game_at(draw), by=actor, reason="the hall closes at five")
     told = words(entered(phone, draw).content.decode())
     assert "Not recorded. The director ended this game: the hall closes at five." in told
-    assert "If this deal was played, tell the desk. What you typed is kept below." in told
+    assert "If this deal was played, tell the desk. What you typed is still below." in told
     assert "this game is over" not in told
 
 

@@ -93,7 +93,7 @@ def _wishes(file: str | None) -> list[DrawWish]:
         if first["type"] == "json_invalid":
             raise CommandError(f"{file}: {first['msg']}") from no
         number = int(first["loc"][0]) + 1 if first["loc"] else 1
-        raise CommandError(_("%(file)s: wish %(n)s isn't of the form.") % {"file": file, "n": number}) from no
+        raise CommandError(_("%(file)s: wish %(n)s isn't in the right form.") % {"file": file, "n": number}) from no
 
 
 def _data(

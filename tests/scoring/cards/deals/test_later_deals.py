@@ -173,7 +173,7 @@ def test_a_redeal_and_a_lost_deal_are_noted_and_change_no_figure(desk, game):
 
 def test_a_failed_bid_and_a_redeal_stand_in_one_box(desk, game):
     desk.post(game.get_absolute_url(), as_typed(a_deal(bid=30), redeals_0="1"))
-    assert in_row(game) == ["set, redeal", ""]
+    assert in_row(game) == ["failed, redeal", ""]
 
 
 def test_the_note_is_corrected_and_taken_back_as_any_figure(desk, game):

@@ -1,4 +1,4 @@
-"""Cards to travel with, names for places, tents for tables, certificates: what stands on them, and for whom."""
+"""Travel cards, names for places, tents for tables, certificates: what stands on them, and for whom."""
 
 import re
 from functools import partial
