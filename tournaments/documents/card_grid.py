@@ -137,8 +137,6 @@ class CardGrid(Boxes):
 
 @dataclass(frozen=True, slots=True)
 class CardLayout:
-    """Where every box of a grid is on a sheet of paper."""
-
     grid: CardGrid
     imposition: Imposition
 

@@ -111,7 +111,6 @@ def printed_cards(draw: Draw, *, filled: bool = False, site: str = "", only: int
 
 
 def blank_cards(event: Event, *, copies: int) -> list[PrintedCard]:
-    """Cards without names, for walk-ins and to replace spoilt cards."""
     sides = _card_sides([([""] * event.shape.per_side, 0)] * event.shape.sides)
     rules = title_with_version(event.rules.title, event.rules.version)
     return [PrintedCard("", event_heading(event), _("Table ____   Game ____"), sides, rules)] * copies
@@ -158,7 +157,6 @@ def filled_boxes(card: Card) -> tuple[tuple[Box, ...], ...]:
 
 
 def _row_boxes(deal: DealRow, side: int, *, on_paper: Callable[..., tuple[Cell, ...]]) -> list[Box]:
-    """A side's boxes in the row of one deal."""
     cells = on_paper(deal.facts, side=side, cells=deal.cells[side], points=deal.points[side])
     crossed = [n for n in deal.crossed[side] if isinstance(cells[n], int)] if deal.counts else range(len(cells))
     return [(_cell_text(cell), n in crossed) for n, cell in enumerate(cells)] + [_running_box(deal, side)]

@@ -48,8 +48,6 @@ class PaperForm:
 
 @dataclass(frozen=True, slots=True)
 class PaperFormKind:
-    """A form that the print centre offers."""
-
     title: Promise
     make: Callable[[Event], PaperForm]
     directors_only: bool = False
@@ -103,7 +101,6 @@ def points_form(event: Event) -> PaperForm:
 
 
 def fees_form(event: Event) -> PaperForm:
-    """Everybody entered, to be ticked as they pay."""
     entered = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
     rows = tuple((name,) for name in sorted(entered, key=in_order))
     columns = ((_("Name"), 0), (_("Paid"), 26), (_("Time"), 18), (_("Taken by"), 34))

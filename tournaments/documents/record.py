@@ -139,7 +139,6 @@ def _entry_blocks(event: Event) -> Iterator[Block]:
 
 
 def _ruling_blocks(event: Event) -> Iterator[Block]:
-    """Adjustments, the oldest first, with those that were taken back."""
     lines = []
     for ruling, name in reversed(named_adjustments(event)):
         words = adjustment_words(ruling.points, ruling.reason, lowest_wins=event.lowest_wins)
@@ -189,7 +188,6 @@ def _standings_blocks(event: Event) -> Iterator[Block]:
 
 
 def _prize_blocks(event: Event) -> Iterator[Block]:
-    """Every version of the prizes, with what it takes to check their lots."""
     for published in event.published_prizes.select_related("standings__stage"):
         words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": format_moment(published.at)}
         yield _heading(f"{words} · {published.get_state_display()}")
@@ -280,7 +278,6 @@ def _blocks_of_draw(draw: Draw, name: Name) -> Iterator[Block]:
 
 
 def _statement_sentences(draw: Draw, name: Name) -> Iterable[str]:
-    """The quality report of a draw."""
     statement, event = draw.statement, draw.round.stage.event
     if not event.traits.searched:
         words = [*seeding_words(statement), *rematch_words(statement)]

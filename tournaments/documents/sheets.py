@@ -71,7 +71,6 @@ FOURS = Shape(2, 2)
 
 
 def list_pages(sheet: dict[str, Any], paper: str) -> Pages:
-    """A list on as many sheets as it needs, upright unless it is `landscape`."""
     size = PAPERS[paper]
     context = {
         "sheet": sheet,
@@ -180,7 +179,7 @@ def _format_moment(at: datetime, event: Event) -> str:
 
 
 def groups_with_games(draw: Draw) -> list[Group]:
-    """In order of tables. Five queries."""
+    """The groups of a draw in order of tables. Five queries."""
     return list(
         seated_groups(draw).prefetch_related(
             Prefetch("seats", Seat.objects.select_related("entry")),

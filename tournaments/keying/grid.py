@@ -1,6 +1,6 @@
 """The keying grid of a round's cards: boxes, lines, messages, saving a line."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from operator import attrgetter
@@ -94,7 +94,6 @@ class LineLayout:
 
     @property
     def heads(self) -> list[KeyingColumn]:
-        """Over the boxes of a line, or of each of its rows."""
         sides = self.sides[:1] if self.stacked else self.sides
         across = [self.columns[name] for _side in sides for name in self.sides[0]]
         return [*(self.columns[name] for name in self.first), *across, *(self.columns[name] for name in self.last)]
@@ -410,7 +409,7 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True, route: s
             submission=form.cleaned_data["submission"],
         )
     except Refused as refused:
-        messages = problem_messages(form, refused.problems, names=set(layout.names()))
+        messages = problem_messages(form, refused.problems, layout=layout)
         return unrecorded_line(
             maker, form, *messages, state="asking" if isinstance(refused, NotConfirmed) else "refused"
         )
@@ -433,9 +432,9 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True, route: s
     return LineMaker(card, totals=totals).recorded_line(layout, form, deal=_deal_row(card, version.deal.number))
 
 
-def problem_messages(form: DealForm, problems: Sequence[Problem], *, names: Collection[str]) -> list[Message]:
+def problem_messages(form: DealForm, problems: Sequence[Problem], *, layout: LineLayout) -> list[Message]:
     """Problems as sentences, worded as on the card's page. Their boxes are marked and linked."""
-    messages = []
+    messages, names = [], set(layout.names())
     for problem in problems:
         has_box = any(name in names for name in form.fields_of(problem)[:1])
         messages.append(problem_row(form, problem) | ({} if has_box else {"field": ""}))
@@ -547,7 +546,7 @@ WITH_RULES = GroupGame.objects.select_related("group__table__draw__round__stage"
 
 
 def draw_games(draw: Draw) -> list[GroupGame]:
-    """In order of tables. One query."""
+    """The games of a draw in order of tables. One query."""
     rows = WITH_RULES.filter(group__table__draw=draw)
     return list(rows.order_by("group__table__number", "group__number", "number"))
 

@@ -31,8 +31,6 @@ class NotTheSame(Exception):
 
 @dataclass(frozen=True, slots=True)
 class KeyedDifference:
-    """A deal that was keyed twice with different figures."""
-
     reading: KeyedAgain
     game: Game
     table: str
@@ -167,7 +165,7 @@ def current_versions(deals: Sequence[int]) -> dict[int, DealVersion]:
 
 
 def second_readings(deals: Sequence[int]) -> Mapping[int, list[KeyedAgain]]:
-    """By the deal's key, the earliest first. One query."""
+    """The second keyings of deals, by the deal's key, the earliest first. One query."""
     readings = KeyedAgain.objects.filter(version__deal__in=deals).select_related("version").order_by("pk")
     return grouped((reading.version.deal_id, reading) for reading in readings)
 
@@ -186,7 +184,7 @@ def describe_outcome(state: str) -> str:
 
 
 def outcomes_in_words(deals: Sequence[int]) -> dict[int, str]:
-    """By the deal's key. Two queries."""
+    """Outcomes by the deal's key. Two queries."""
     readings = second_readings(deals)
     now = current_versions(list(readings))
     decisive = {pk: decisive_reading(now[pk], deal_readings) for pk, deal_readings in readings.items()}
@@ -228,7 +226,7 @@ def side_figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
 
 
 def _is_corrected(reading: KeyedAgain, now: DealVersion) -> bool:
-    """Since the deal was keyed again."""
+    """Whether the recorded figures have changed since the deal was keyed again."""
     before = reading.version
     return (now.facts, now.written, now.written_sets) != (before.facts, before.written, before.written_sets)
 

@@ -99,9 +99,7 @@ def save_line_again(game: Game, data: Any, *, by: Actor, totals: bool = True) ->
         return unrecorded_line(maker, form, *form_messages(form), state="refused")
     problems = deal_problems(game, deal.number, facts=form.facts())
     if stopping := [p for p in problems if p.severity.stops and p.code not in version.overruled]:
-        return unrecorded_line(
-            maker, form, *problem_messages(form, stopping, names=set(layout.names())), state="refused"
-        )
+        return unrecorded_line(maker, form, *problem_messages(form, stopping, layout=layout), state="refused")
     entered = form.entered()
     sets = (entered.written_sets or ()) if SETS in layout.last else None  # an empty box: no side is marked
     try:

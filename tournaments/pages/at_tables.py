@@ -130,7 +130,8 @@ def event_tables(event: Event, now: datetime | None = None) -> EventTables:
 def tables_by_event(
     events: Collection[Event], now: datetime | None = None, *, people: bool = True
 ) -> dict[int, EventTables]:
-    """By the event's key. Ten queries at most. Without `people` the names at the tables aren't read."""
+    """What goes on at the tables of events, by the event's key. Ten queries at most. Without `people` no names are
+    read."""
     now = now or timezone.now()
     disputes = disputes_in(events)
     draws = _draws_in_play(events)

@@ -52,8 +52,6 @@ THEMES = (("dark", _("dark")), ("light", _("light")))
 
 
 class BoardForm(forms.Form):
-    """The options in a board's address."""
-
     show = forms.MultipleChoiceField(
         required=False, choices=PARTS, widget=forms.CheckboxSelectMultiple, label=_("What to show")
     )

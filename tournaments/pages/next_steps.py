@@ -620,7 +620,6 @@ def steps_fingerprint(tasks: Sequence[NextStep], now: EventTables) -> str:
 
 
 def club_steps(club: Club) -> list[NextStep]:
-    """Steps of the club itself, for its directors."""
     return [*unfinished_start(club), *demo_club(club), *unsent_mail(club)]
 
 

@@ -205,7 +205,6 @@ def event_context(event: Event, *, sort: str = "") -> dict[str, Any]:
 
 
 def event_page_context(event: Event, site: str) -> dict[str, Any]:
-    """The event's link card, and its result as a message to pass on."""
     card = event_card(event)
     return {"card": card, "text": result_message(card, site + event.get_absolute_url())}
 
@@ -226,7 +225,6 @@ def seats_context(event: Event) -> dict[str, Any]:
 
 @public
 def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Pictures of places after each round, and of who met whom."""
     this_event = event_of(club, event)
     view = standings_view(this_event)
     context = {

@@ -39,8 +39,8 @@ Move: TypeAlias = "tuple[PublishedLine | None, PublishedLine | None]"
 # Each side's names at each table, by its label.
 Seating: TypeAlias = dict[str, list[list[str]]]
 # What the page shows of one way to make a change, and the function that makes it. Shown are `title`, `button`, `send`
-# (the fields that the button sends), `words` (sentences on who gets the points) and `gone` (the name of somebody who
-# can be marked as gone in the same step).
+# (the fields that the button sends), `words` (sentences on who gets the points) and `leaving` (the name of somebody
+# who can be marked as gone in the same step).
 Way: TypeAlias = tuple[dict[str, Any], Callable[[], Draw]]
 
 
@@ -67,8 +67,8 @@ def preview_way(way: Way, draw: Draw) -> dict[str, Any]:
         "moves": _standings_moves(lines, new_lines),
         **brought[0],
         "statement": new.statement,
-        "counted_anew": any(draw.statement.get(role) != new.statement.get(role) for role in ROLES),
-        "rests": [*cards_to_reprint(changed), *_outdated(draw, new)],
+        "meetings_changed": any(draw.statement.get(role) != new.statement.get(role) for role in ROLES),
+        "outdated": [*cards_to_reprint(changed), *_outdated(draw, new)],
     }
 
 
@@ -93,7 +93,7 @@ def _changed_tables(before: Seating, after: Seating) -> list[str]:
 
 
 def count_deals(group: Group) -> int:
-    """Void ones too."""
+    """Including void ones."""
     return Deal.objects.filter(game__group_game__group=group).count()
 
 
@@ -337,7 +337,7 @@ def _replace_ways(request: HttpRequest, group: Group, *, sat: bool, sent: dict[s
     title = _("%(new)s plays for %(old)s") % names
     playing |= {"title": title, "button": title, "words": [words % counted]}
     if group.table.draw.round.stage.event.by_rounds:
-        playing["gone"] = absent.name
+        playing["leaving"] = absent.name
     title = _("%(new)s has sat there since the first deal") if deals else _("The seat goes to %(new)s")
     marked = _("%(old)s is marked as gone, and has no seat in the next draw until you mark them as here again.")
     taking: dict[str, Any] = {

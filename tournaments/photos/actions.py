@@ -54,7 +54,7 @@ PROBLEMS: dict[str, str | Promise] = {
 
 
 def describe_problem(row: Any) -> str:
-    """Of a photo, or of a page of one; "" if there is none."""
+    """What is wrong with a photo, or with a page of one; "" for nothing."""
     if getattr(row, "game", None) and not row.lines:
         table = row.game.group_game.group.label_in(row.photo.event)
         return _("No figures were found on the card of table %(n)s.") % {"n": table}

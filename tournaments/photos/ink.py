@@ -28,8 +28,6 @@ Pixel = TypeVar("Pixel", np.float32, np.uint8)
 
 
 class BoxImage(NamedTuple):
-    """A box as the network sees it."""
-
     ink: Floats  # 2 x HEIGHT x width, from 0 to 1: without and with the ruled lines
     left: float  # of its first pixel, in pixels of the original picture
     step: float  # pixels of the original picture per pixel here, horizontally
@@ -191,8 +189,6 @@ def run_network(inks: Floats) -> Floats:
 
 
 class Ink:
-    """The writing in one box."""
-
     def __init__(self, columns: Floats) -> None:
         signs = columns[:, :STRUCK].astype(np.float64)
         signs -= signs.max(1, keepdims=True)

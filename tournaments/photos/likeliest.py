@@ -160,7 +160,6 @@ def _log(probability: float) -> float:
 
 
 def _log_sum(logs: Iterable[float]) -> float:
-    """The logarithm of a sum of probabilities."""
     values = list(logs)
     most = max(values)
     return most + math.log(sum(math.exp(value - most) for value in values))
@@ -185,8 +184,7 @@ class _Choice:
             self.options.append(answers)
             self.inks.append(ink)
 
-    def offer(self, value: int) -> None:
-        """Add a figure to choose from."""
+    def add_figure(self, value: int) -> None:
         if self.side is not None and (value >= 0 or self.signed) and len(self.options) < KEPT:
             self.add({self.names[0]: value}, self.boxes[self.side].cell(value))
 
@@ -419,14 +417,14 @@ class _Line:
                 continue
             value = choice.options[base.chosen[at]][choice.names[0]] or 0
             for off in base.off[choice.side]:
-                choice.offer(value + off)
-                choice.offer(value - off)
+                choice.add_figure(value + off)
+                choice.add_figure(value - off)
             if whole := self.shared.form.fields[choice.names[0]].widget.attrs.get("data-whole"):
                 wholes[int(whole)].append((choice, value))
         for whole, figures in wholes.items():
             off = whole - sum(value for _choice, value in figures)
             for choice, value in figures if off else ():
-                choice.offer(value + off)
+                choice.add_figure(value + off)
 
     def _try_reading(self, chosen: Chosen) -> _Reading:
         shared, form, inks, rare = self.shared, self.shared.form, 0.0, 0.0

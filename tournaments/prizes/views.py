@@ -170,20 +170,20 @@ def prizes(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         with refusals_told(request):
             _take_step(request, event, by=actor_of(request))
         return redirect("prizes", club.slug, event.slug)
-    now = propose_prizes(event, plan)
-    standing = published_prizes(event)
-    changed = standing and is_out_of_date(standing, now)
+    proposal = propose_prizes(event, plan)
+    published = published_prizes(event)
+    outdated = published and is_out_of_date(published, proposal)
     context: dict[str, Any] = {
         "event": event,
         "plan": plan,
         "form": form,
-        "now": now,
-        "lines": prize_rows(now.lines, club.money) if now else [],
-        "lots": lot_sentences(now.lines, plan.lots) if now and plan else [],
-        "drawn": bool(plan and plan.lots and "undone" not in plan.lots[-1]),
-        "standing": standing,
-        "changed": changed,
-        "stood": prize_rows(published_lines(standing), standing.currency) if standing and changed else [],
+        "proposal": proposal,
+        "lines": prize_rows(proposal.lines, club.money) if proposal else [],
+        "lots": lot_sentences(proposal.lines, plan.lots) if proposal and plan else [],
+        "lots_drawn": bool(plan and plan.lots and "undone" not in plan.lots[-1]),
+        "published": published,
+        "outdated": outdated,
+        "published_lines": prize_rows(published_lines(published), published.currency) if published and outdated else [],
         "versions": event.published_prizes.order_by("-number"),
     }
     return render(request, "tournaments/prizes/prizes.html", context)

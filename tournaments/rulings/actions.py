@@ -53,7 +53,7 @@ def preview_effects(stages: QuerySet[Stage], deed: Callable[[], object]) -> tupl
 
 
 def read_results(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
-    """Read afresh at each call."""
+    """The results of stages, read afresh at each call."""
     results = []
     for stage in stages.select_related("event__club", "event__rules"):
         cut = published_cut(stage)
@@ -291,17 +291,13 @@ def remove_side(
     return side
 
 
-def reinstate_side(*, event: Event, entry: Entry, by: Actor, seen: str | None = None) -> list[Entry]:
+def reinstate_side(*, event: Event, entry: Entry, by: Actor) -> list[Entry]:
     """Undo `remove_side`: the side's games count as before, and its matches are open again. Raises StepRefused: the
-    result is published, or the effects aren't those `seen`."""
+    result is published."""
     with open_event_locked(event) as event:
         side = _find_side(event, entry)
-        if not any(person.removed for person in side):
-            return side
-        stage = event.stages.get()
-        before = read_results(only_stage(stage))
-        _reinstate(event, side, by=by)
-        confirmed_effects(only_stage(stage), before, seen=seen)
+        if any(person.removed for person in side):
+            _reinstate(event, side, by=by)
     return side
 
 

@@ -188,7 +188,7 @@ def adjustments(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
         with refusals_on(form):
             if form.is_valid() and (done := _adjust(request, event, form=form, context=context)):
                 return done
-    context["made"] = [
+    context["adjustments"] = [
         (adjustment, name, adjustment_words(adjustment.points, adjustment.reason, lowest_wins=event.lowest_wins))
         for adjustment, name in named_adjustments(event)
     ]
@@ -242,7 +242,7 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResp
             for name, value in rules.items():
                 setattr(changed, name, value)
             same = all(getattr(event, name) == value for name, value in rules.items())
-            context |= {"then": changed, "same": same}
+            context |= {"changed_event": changed, "same": same}
     return render(request, "tournaments/rulings/sit_out_rules.html", context)
 
 
@@ -361,6 +361,6 @@ def side_leaves(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
                 return redirect("desk_event", club.slug, event.slug)
             context |= {
                 "leaving": next(name for name, side in sides if side[0] == leaving),
-                "how_words": Entry.Removed(typed["how"]).label,
+                "outcome": Entry.Removed(typed["how"]).label,
             }
     return render(request, "tournaments/rulings/side_leaves.html", context)

@@ -26,7 +26,7 @@ SeasonFigure: TypeAlias = tuple[str, str, str, str]
 
 
 def season_figures(table: SeasonTable) -> list[SeasonFigure]:
-    """Those of each game, then attendance; of closed nights only. One query."""
+    """The figures of each game, then attendance, of closed nights. One query."""
     events = {event.pk: event for event in table.nights}
     rows = deals_that_count(
         *(EVENT, "version__deal__game", "version__deal", "side", "points", "was_set"),

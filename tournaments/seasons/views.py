@@ -342,7 +342,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     terms = season_terms(this_season)
     who = whole_number_or_none(request.GET.get("who"))
     chosen = next((line for line in table.lines if line.member == who), None)
-    every = request.GET.get("nights") == "all"
+    all_nights = request.GET.get("nights") == "all"
     named, pages = hidden_names(club).text, pages_of_people(club, inside=is_at_desk(request, club))
     context = {
         "season": this_season,
@@ -353,20 +353,20 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
                 "part": part,
                 "table": table_view(request, table, part=part, who=who),
                 "race": _race_html(nights, part, named=named, version=version, who=chosen.member if chosen else None),
-                "every": nights_in_words(table, part) if every else [],
+                "nights": nights_in_words(table, part) if all_nights else [],
             }
             for part in table.parts
         ],
-        "asked": chosen,
-        "asked_chart": member_chart(nights, chosen) if chosen else None,
-        "asked_page": bool(chosen and pages.of(chosen.member)),
-        "every": every,
+        "chosen": chosen,
+        "chosen_chart": member_chart(nights, chosen) if chosen else None,
+        "chosen_has_page": bool(chosen and pages.of(chosen.member)),
+        "all_nights": all_nights,
         "person_pages": pages,
-        "brackets": table.leaves_out,
-        "source": describe_openings(table),
-        "brought": describe_opening(chosen) if chosen and chosen.opening.nights else "",
+        "leaves_out": table.leaves_out,
+        "openings": describe_openings(table),
+        "opening": describe_opening(chosen) if chosen and chosen.opening.nights else "",
         "figures": _figures_html(table, version=version),
-        "separated": describe_tie_breaks(table),
+        "tie_breaks": describe_tie_breaks(table),
         "apart": [(line, why_apart(line, table.rule)) for line in table.apart],
         "teams": team_table_view(request, table) if table.teams else None,
         "team_rule": describe_team_rule(terms),
@@ -408,7 +408,7 @@ def need(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     if form.is_bound and form.is_valid() and (answered := find_need(this_season, **form.cleaned_data)):
         answer = describe_need(answered)
     rule = describe_rule(season_terms(this_season))
-    context = {"season": this_season, "form": form, "answer": answer, "asked": askers, "rule": rule}
+    context = {"season": this_season, "form": form, "answer": answer, "askers": askers, "rule": rule}
     return render(request, "tournaments/seasons/season_need.html", context)
 
 

@@ -70,7 +70,7 @@ class AtTable:
 
     @cached_property
     def games(self) -> dict[int, Game]:
-        """By number. One query."""
+        """The games of its set by number. One query."""
         rows = self.group.games.select_related("game__rules", "game__club").order_by("number")
         return {row.number: row.game for row in rows}
 

@@ -109,7 +109,7 @@ def is_guessed(event: Event) -> bool:
 
 
 def wrong_codes(event: Event) -> int:
-    """How many were typed for this event today. One query."""
+    """How many wrong codes were typed for this event today. One query."""
     return login_attempts.tries("table-codes-today", str(event.pk), window=DAY)
 
 
@@ -209,7 +209,7 @@ def find_link_on_card(text: str) -> tuple[TableLink, int | None] | None:
 
 
 def link_state(link: TableLink) -> LinkState:
-    """No query for a link from `find_link`."""
+    """Makes no query for a link from `find_link`."""
     if link.revoked_at:
         return LinkState.REVOKED
     if link.group.table.draw.state != Draw.State.PUBLISHED:
@@ -271,7 +271,7 @@ def _end_now(groups: Iterable[Group]) -> int:
 
 
 def _create_links(event: Event, groups: Iterable[Group]) -> None:
-    """With codes that no other link of the event in use has."""
+    """Make a link for each group, with a code that no other link of the event in use has."""
     groups = list(groups)
     taken = set(TableLink.objects.filter(event=event, revoked_at=None).values_list("code_hash", flat=True))
     last = dict(TableLink.objects.filter(group__in=groups).order_by("number").values_list("group", "number"))
@@ -297,12 +297,12 @@ class ShownLink:
 
     @cached_property
     def qr(self) -> str:
-        """With white around it, for a page."""
+        """For a page, with white around it."""
         return qr_svg(self.address)
 
     @cached_property
     def qr_bare(self) -> str:
-        """Without white around it, for paper."""
+        """For paper, without white around it."""
         return _qr_svg(self.address, border=0, light=None)
 
 

@@ -105,16 +105,12 @@ class TableCodeForm(forms.Form):
 
 
 class AgreeForm(forms.Form):
-    """A side agrees to the version `seen` of a deal."""
-
     side = forms.IntegerField(min_value=0, max_value=9)
     seen = forms.IntegerField(min_value=1, max_value=10_000)
     submission = forms.UUIDField()
 
 
 class AgreeCardForm(forms.Form):
-    """A side agrees to its whole card, with the versions of the deals that its page showed."""
-
     side = forms.IntegerField(min_value=0, max_value=9)
     submission = forms.UUIDField()
     seen = forms.RegexField(r"^(\d{1,18}:\d{1,6} ?)+$", max_length=10_000)  # the keys of deals, with their versions
@@ -145,7 +141,7 @@ class DisputeForm(AgreeForm):
         return [self[f"points_{side}"] for side in range(len(self.names))]
 
     def objection(self) -> Objection:
-        """Of a valid form, with None for points that weren't typed."""
+        """None for points that weren't typed. The form must be valid."""
         return Objection(
             self.cleaned_data["says"], [self.cleaned_data[f"points_{side}"] for side in range(len(self.names))]
         )
@@ -345,7 +341,6 @@ def reckon(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
 @at_table
 @require_POST
 def choose_side(request: HttpRequest, at: AtTable) -> HttpResponse:
-    """Remember in a cookie which side holds this phone."""
     side = request.POST.get("side", "")
     answer = redirect(at.url())
     if side.isdecimal() and len(side) == 1 and int(side) < _game_numbered(at, at.current).sides_count:
@@ -358,7 +353,6 @@ def choose_side(request: HttpRequest, at: AtTable) -> HttpResponse:
 @at_table
 @require_POST
 def agree_to_card(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
-    """A side agrees to all deals of its card that it hasn't agreed to yet."""
     this_game, form = _game_numbered(at, game), AgreeCardForm(request.POST)
     if not form.is_valid() or form.cleaned_data["side"] >= this_game.sides_count:  # no page of ours sends that
         return redirect(at.url("table_game", game))
