@@ -21,7 +21,7 @@ from scoring.engine.core.ledger import Args, Line, Problem, Severity, Value
 from scoring.engine.core.ruleset import Plain, RuleSet, Setting
 from scoring.families import PAGES
 from scoring.families.deal_form import unnamed_player
-from scoring.families.family_pages import Own
+from scoring.families.family_pages import OwnWords
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import source_titles
 
@@ -177,10 +177,10 @@ def _anchor(settings: Sequence[Setting]) -> str:
 
 
 _WORDS = [pages.words for pages in PAGES.values()]
-LINES = {f"{words.of}.{code}": sentence for words in _WORDS for code, sentence in words.lines.items()}
-PROBLEMS = {f"{words.of}.{code}": sentence for words in _WORDS for code, sentence in words.problems.items()}
+LINES = {f"{words.prefix}.{code}": sentence for words in _WORDS for code, sentence in words.lines.items()}
+PROBLEMS = {f"{words.prefix}.{code}": sentence for words in _WORDS for code, sentence in words.problems.items()}
 SETTINGS = {
-    f"{words.of}.{code}": tuple(names.split())
+    f"{words.prefix}.{code}": tuple(names.split())
     for words in _WORDS
     for names, codes in words.settings.items()
     for code in codes.split()
@@ -238,11 +238,13 @@ def outcome_message(now: Progress, rules: Any) -> str:
     return str(sentence).format(won=points(won), best=points(max(other_totals)))
 
 
-def own_words(rules: Any) -> Own:
+def own_words(rules: Any) -> OwnWords:
     return _OWN.get(rules.terms, {})
 
 
-def _fill(sentences: Mapping[str, Promise], code: str, *, args: Args, words: Own, players: Sequence[str] = ()) -> str:
+def _fill(
+    sentences: Mapping[str, Promise], code: str, *, args: Args, words: OwnWords, players: Sequence[str] = ()
+) -> str:
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in args}
     if isinstance(place := shown.get("player"), int):
         shown["player"] = players[place - 1] if 1 <= place <= len(players) else unnamed_player(place)
@@ -250,18 +252,18 @@ def _fill(sentences: Mapping[str, Promise], code: str, *, args: Args, words: Own
     return str(words.get(code, sentences[code])).format_map(shown)
 
 
-def explain_line(line: Line, words: Own) -> str:
+def explain_line(line: Line, words: OwnWords) -> str:
     return _fill(LINES, line.rule, args=line.args, words=words)
 
 
-def describe_problem(problem: Problem, sides: Sequence[str], *, words: Own, players: Sequence[str] = ()) -> str:
+def describe_problem(problem: Problem, sides: Sequence[str], *, words: OwnWords, players: Sequence[str] = ()) -> str:
     """With the side's name. `players`: as `player_names` gives them. A card may name a side that doesn't exist."""
     sentence = problem_message(problem, words, players=players)
     side = problem.side
     return sentence if side is None or side >= len(sides) else f"{sides[side]}: {sentence}"
 
 
-def problem_message(problem: Problem, words: Own, *, players: Sequence[str] = ()) -> str:
+def problem_message(problem: Problem, words: OwnWords, *, players: Sequence[str] = ()) -> str:
     return _fill(PROBLEMS, problem.code, args=problem.args, words=words, players=players)
 
 

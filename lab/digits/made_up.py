@@ -199,10 +199,10 @@ def _by_hand(cell: Cell, rng: Random) -> str:
 def truth_of(card: Card, line: WrittenLine) -> dict[str, str]:
     """What the form's fields should say that the boxes tell."""
     shared = PAGES[card.game.rules.family.slug]
-    values = shared.form(game=card.game, number=1).values_of(line.facts)
+    values = shared.form(game=card.game, number=1).field_values(line.facts)
     truth: dict[str, str] = {}
     for side, texts in enumerate(line.texts):
-        for in_box, text in zip(shared.in_boxes(card.game.engine_rules), texts, strict=True):
+        for in_box, text in zip(shared.box_contents(card.game.engine_rules), texts, strict=True):
             if in_box.who:
                 named = [name for name in (*in_box.who, in_box.field) if name]
                 truth |= {name: str(getattr(values.get(name, ""), "value", values.get(name, ""))) for name in named}

@@ -110,7 +110,7 @@ class Card:
         return max((deal.number for deal in self.deals), default=0) + 1
 
     @property
-    def void(self) -> tuple[int, ...]:
+    def void_numbers(self) -> tuple[int, ...]:
         return tuple(deal.number for deal in self.deals if deal.state == DealVersion.State.VOID)
 
     @property

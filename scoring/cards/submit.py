@@ -133,9 +133,9 @@ def live_check(form: DealForm) -> dict[str, Any]:
     if wrong:
         empty = [name for name, errors in wrong.items() if errors[0].code == "required"]
         return {
-            "empty": [form.name_of(name) for name in empty],
+            "empty": [form.field_label(name) for name in empty],
             "unreadable": [
-                f"{form.name_of(name)}: {text}" if name in form.fields else text
+                f"{form.field_label(name)}: {text}" if name in form.fields else text
                 for name, errors in wrong.items()
                 if name not in empty
                 for error in errors
@@ -184,7 +184,7 @@ def _winner_sentence(before: Progress, after: Progress, *, names: Sequence[str])
 
 def problem_row(form: DealForm, problem: Problem) -> dict[str, str]:
     """`field` is the id of the first input that the problem is about, "" for the whole card."""
-    names = form.fields_of(problem)
+    names = form.problem_fields(problem)
     field = form[names[0]] if names else None
     return {
         "severity": problem.severity.value,
@@ -200,7 +200,7 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
     """Put each problem at its figures; `form.problems` keeps all of them for the summary."""
     form.problems = tuple(problems)
     for problem in problems:
-        names = form.fields_of(problem)
+        names = form.problem_fields(problem)
         words = wording.problem_message(problem, wording.own_words(form.rules), players=form.players)
         for name in names[:1]:
             form.add_error(name, ValidationError(words, code=problem.code))
@@ -261,7 +261,7 @@ def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
 
 def _build_form(card: Card, number: int, **options: Any) -> DealForm:
     form = PAGES[card.game.rules.family.slug].form(game=card.game, number=number, **options)
-    form.void = card.void
+    form.void_numbers = card.void_numbers
     return form
 
 
@@ -281,7 +281,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         record_deal,
         game=game,
         number=form.deal_number(),
-        entered=form.entered(ruled=by.director),
+        entered=form.entered_deal(ruled=by.director),
         by=by,
         submission=form.cleaned_data["submission"],
     )
@@ -293,7 +293,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         show_problems(form, refused.problems)
         return replace(posted, context=context)
     except (GameOver, Superseded) as late:
-        form.renew()
+        form.renew_submission()
         if isinstance(late, GameOver):
             card = _reread_card(game)
             return replace(posted, card_now=lambda: card, status=409, context={"late": _late_end(card)})
@@ -337,7 +337,7 @@ def post_correction(
         seen=form.cleaned_data["seen"],
         reason=form.cleaned_data["reason"],
     )
-    entered = form.entered(ruled=by.director)
+    entered = form.entered_deal(ruled=by.director)
     if not entered.sure and form.cleaned_data["seen"] >= now.version:  # else the correction says what came between
         beyond = watch(card.game, partial(correction, entered=replace(entered, sure=True)))
         if (beyond or effect.changes_end or effect.later) and not effect.problems:
@@ -382,14 +382,14 @@ def refusal_response(posted: Posted) -> JsonResponse:
         why += [problem["words"] for problem in reckoned["problems"]] if reckoned else []
     else:
         fields = (name for name in form.errors if name in form.fields)
-        why += [f"{form.name_of(name)}: {words}" for name in fields for words in form.errors[name]]
+        why += [f"{form.field_label(name)}: {words}" for name in fields for words in form.errors[name]]
     return refusal("late" if posted.status == 409 else "refused", why=why, status=posted.status)
 
 
 def _offer_again(form: DealForm) -> DealForm:
     """The form with an error and a new submission id, so that it can be sent again."""
     form.add_error(None, _("This form was for another card. Check the figures, then save again."))
-    form.renew()
+    form.renew_submission()
     return form
 
 

@@ -263,10 +263,10 @@ def _bid_side(deal: ContractDeal, rules: ContractRules) -> tuple[int, ...]:
     return tuple(sorted({side for side in (deal.bidder, called) if side is not None}))
 
 
-def contract_of(deal: ContractDeal) -> str:
+def contract_code(deal: ContractDeal) -> str:
     """What was bid, as an argument of a sentence: "8-hearts", "4", "misere".
 
-    >>> contract_of(ContractDeal(tricks=(8, 2), bidder=0, bid=8, trump=Trump.HEARTS))
+    >>> contract_code(ContractDeal(tricks=(8, 2), bidder=0, bid=8, trump=Trump.HEARTS))
     '8-hearts'
     """
     return str(deal.call) if deal.call else "-".join(map(str, filter(None, (deal.bid, deal.trump))))
@@ -276,7 +276,7 @@ def _score_contract(deal: ContractDeal, rules: ContractRules) -> Score:
     """The bid side wins or loses what its bid is worth, the others score their tricks (Score keeping)."""
     pair, everything = _bid_side(deal, rules), rules.tricks
     taken = sum(deal.tricks[side] for side in pair)
-    reason = named(contract=contract_of(deal), won=taken)
+    reason = named(contract=contract_code(deal), won=taken)
     if deal.call is not None:
         worth, made = dict(rules.calls)[deal.call], taken == (0 if deal.call.takes_none else everything)
         points, code = worth, "contract.call-made"

@@ -8,21 +8,21 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext_lazy as _n, pgettext_lazy
 
-from scoring.engine.contract import FAMILY, HONOURS, Alone, Call, ContractDeal, ContractRules, Trump, contract_of
+from scoring.engine.contract import FAMILY, HONOURS, Alone, Call, ContractDeal, ContractRules, Trump, contract_code
 from scoring.engine.core.ledger import Problem, Score
 from scoring.families.deal_form import Block, DealForm, PaperLine
 from scoring.families.family_pages import (
     FOLLOWS,
     RUNNING,
+    BoxContent,
     Boxes,
     Cell,
     Column,
     Columns,
     FamilyPages,
-    InBox,
-    Own,
+    OwnWords,
     Words,
-    and_points,
+    cells_with_points,
     row_per_deal,
 )
 from scoring.form_parts import FigureField, Hints
@@ -50,10 +50,10 @@ CALLS: dict[Call, Promise] = {
 }
 
 
-def contract_words(contract: str, _own: Own | None = None) -> str:
+def format_contract(contract: str, _own: OwnWords | None = None) -> str:
     """A contract as players write it.
 
-    >>> contract_words("8"), contract_words("open-misere"), contract_words("-1")
+    >>> format_contract("8"), format_contract("open-misere"), format_contract("-1")
     ('8', 'Open misère', '-1')
     """
     if contract in CALLS:
@@ -132,11 +132,11 @@ CHOICES: dict[str, Promise] = {
 }
 
 WORDS = Words(
-    of="contract",
+    prefix="contract",
     lines=LINES,
     problems=PROBLEMS,
     settings=SETTINGS,
-    names={"contract": contract_words},
+    names={"contract": format_contract},
     choices=CHOICES,
     own={"whist": {"bid-side-first": _("Tricks are counted before honours, so {won} beats {best}.")}},
     nouns=NOUNS,
@@ -154,18 +154,18 @@ PLAYED_ALONE: dict[Alone, Promise] = {
 }
 
 
-def contracts_of(rules: ContractRules) -> list[str]:
-    """Every contract that can be bid, row by row of the schedule."""
+def possible_contracts(rules: ContractRules) -> list[str]:
+    """Row by row of the schedule."""
     trumps = [name for name, _worth in rules.trump_values]
     bids = [str(bid) for bid in range(rules.opening_bid or 1, rules.tricks + 1)]
     plain = [f"{bid}-{trump}" for bid in bids for trump in trumps] if trumps else bids
     return plain + [name for name, _worth in rules.calls]
 
 
-def key_of(contract: str) -> str:
+def contract_keys(contract: str) -> str:
     """What is typed for a contract on a keyboard: "8H", "M"."""
     if contract in CALLS:
-        return "".join(word[0] for word in contract_words(contract).upper().split())
+        return "".join(word[0] for word in format_contract(contract).upper().split())
     bid, _dash, trump = contract.partition("-")
     return f"{bid}{LETTERS[Trump(trump)]}" if trump else bid
 
@@ -176,15 +176,17 @@ class ContractForm(DealForm):
     def add_fields(self) -> None:
         rules = self.rules
         if rules.bids:
-            self.pick("bidder", _now("Who holds the bid?"))
-            contracts = contracts_of(rules)
-            self.pick("contract", _now("Contract"), choices=[(c, contract_words(c)) for c in contracts], kind=str)
-            self.typed_keys = {"contract": {key_of(c): c for c in contracts}}
+            self.add_choice("bidder", _now("Who holds the bid?"))
+            contracts = possible_contracts(rules)
+            self.add_choice(
+                "contract", _now("Contract"), choices=[(c, format_contract(c)) for c in contracts], kind=str
+            )
+            self.typed_keys = {"contract": {contract_keys(c): c for c in contracts}}
         elif rules.maker_points:
-            self.pick("bidder", _now("Who made trump?"))
+            self.add_choice("bidder", _now("Who made trump?"))
         if rules.partners_called:
-            self.pick("partner", _now("Who was called as partner?"), none=_now("Nobody"))
-        if alone := self._alone():
+            self.add_choice("partner", _now("Who was called as partner?"), none=_now("Nobody"))
+        if alone := self._alone_choices():
             self.fields["alone"] = forms.ChoiceField(
                 label=_now("Who played alone?"),
                 choices=[(NOBODY, _("Nobody")), *alone],
@@ -197,10 +199,9 @@ class ContractForm(DealForm):
             label = _now("Tricks") if rules.honours else name
             self.fields[f"tricks_{side}"] = FigureField(label=label, hints=hints)
         if rules.honours:
-            self.figure("honours", _now("Honours"), hints=Hints(can=f"0-{HONOURS}", rare=True))
+            self.add_figures("honours", _now("Honours"), hints=Hints(can=f"0-{HONOURS}", rare=True))
 
-    def _alone(self) -> list[tuple[Alone, Promise]]:
-        """Who may play alone by the rules."""
+    def _alone_choices(self) -> list[tuple[Alone, Promise]]:
         points = dict(self.rules.maker_points)
         may = {True: "lone-march" in points, False: True}, {True: "defended-alone" in points, False: True}
         return [(who, words) for who, words in PLAYED_ALONE.items() if may[0][who.made] and may[1][who.defended]]
@@ -217,7 +218,7 @@ class ContractForm(DealForm):
             yield Block("figures", _now("Tricks"), tuple(self[f"tricks_{side}"] for side in sides))
 
     def paper_line(self) -> PaperLine:
-        """With a box for who played alone, or was called, which stays empty for nobody."""
+        """With a box for who played alone, or was called; empty for nobody."""
         line = super().paper_line()
         return PaperLine((*line.first, *({"alone", "partner"} & self.fields.keys())), line.sides, line.last)
 
@@ -237,17 +238,17 @@ class ContractForm(DealForm):
             honours=self.column("honours"),
         )
 
-    def values_of(self, facts: ContractDeal) -> dict[str, Any]:
-        shown: dict[str, Any] = {"bidder": facts.bidder, "contract": contract_of(facts)}
-        if self._alone():
+    def field_values(self, facts: ContractDeal) -> dict[str, Any]:
+        shown: dict[str, Any] = {"bidder": facts.bidder, "contract": contract_code(facts)}
+        if self._alone_choices():
             shown["alone"] = facts.alone or NOBODY
         shown["partner"] = "" if facts.partner is None else facts.partner
         shown |= {f"honours_{side}": held for side, held in enumerate(facts.honours)}
         return shown | {f"tricks_{side}": tricks for side, tricks in enumerate(facts.tricks)}
 
-    def fields_of(self, problem: Problem) -> list[str]:
+    def problem_fields(self, problem: Problem) -> list[str]:
         contract = problem.field in {"bid", "trump", "call"} and "contract" in self.fields
-        return ["contract"] if contract else super().fields_of(problem)
+        return ["contract"] if contract else super().problem_fields(problem)
 
 
 # --- the card ----------------------------------------------------------------------------------------
@@ -270,7 +271,13 @@ def _columns(rules: ContractRules) -> Columns:
     def cells(deal: ContractDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
         tricks = deal.tricks[side]
         if rules.bids:
-            bid = contract_words(contract_of(deal)) if side == deal.bidder else CALLED if side == deal.partner else None
+            bid = (
+                format_contract(contract_code(deal))
+                if side == deal.bidder
+                else CALLED
+                if side == deal.partner
+                else None
+            )
             return bid, tricks
         if rules.maker_points:
             alone = deal.alone is not None and (deal.alone.made if side == deal.bidder else deal.alone.defended)
@@ -278,7 +285,7 @@ def _columns(rules: ContractRules) -> Columns:
         held = deal.honours[side] if deal.honours else 0
         return (tricks, held or None) if rules.honours else (tricks,)
 
-    return Columns(_heads(rules), cells, on_paper=and_points)
+    return Columns(_heads(rules), cells, on_paper=cells_with_points)
 
 
 def _boxes(rules: ContractRules) -> Boxes:
@@ -289,14 +296,14 @@ def _boxes(rules: ContractRules) -> Boxes:
     return row_per_deal(columns, rules, _note(rules))
 
 
-def _in_boxes(rules: ContractRules) -> tuple[InBox, ...]:
-    first: list[InBox] = []
+def _in_boxes(rules: ContractRules) -> tuple[BoxContent, ...]:
+    first: list[BoxContent] = []
     if rules.bids:
-        first.append(InBox("contract", ("bidder",), ("partner",) * rules.partners_called))
+        first.append(BoxContent("contract", ("bidder",), ("partner",) * rules.partners_called))
     elif rules.maker_points:
-        first.append(InBox("", ("bidder",), ("alone",)))
-    honours = [InBox("honours")] * bool(rules.honours and not first)
-    return (*first, InBox("tricks"), *honours, FOLLOWS, RUNNING)
+        first.append(BoxContent("", ("bidder",), ("alone",)))
+    honours = [BoxContent("honours")] * bool(rules.honours and not first)
+    return (*first, BoxContent("tricks"), *honours, FOLLOWS, RUNNING)
 
 
 def _note(rules: ContractRules) -> str:
@@ -314,5 +321,5 @@ PAGES = FamilyPages(
     form=ContractForm,
     columns=_columns,
     boxes=_boxes,
-    in_boxes=_in_boxes,
+    box_contents=_in_boxes,
 )

@@ -13,14 +13,14 @@ from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import (
     FOLLOWS,
     RUNNING,
+    BoxContent,
     Boxes,
     Cell,
     Column,
     Columns,
     FamilyPages,
-    InBox,
     Words,
-    and_points,
+    cells_with_points,
     row_per_deal,
 )
 from scoring.form_parts import FigureField, Hints, compress_figures
@@ -45,7 +45,7 @@ PROBLEMS: dict[str, Promise] = {
 
 SETTINGS = {"target": "pegging hands crib two-out after-end past"}
 
-WORDS = Words(of="cribbage", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
+WORDS = Words(prefix="cribbage", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
 
 
 class CribbageForm(DealForm):
@@ -54,15 +54,18 @@ class CribbageForm(DealForm):
 
     def add_fields(self) -> None:
         rules = self.rules
-        self.pick("dealer", _now("Who dealt?"))
+        self.add_choice("dealer", _now("Who dealt?"))
         most = rules.most_pegged(dealer=True)
         pegging = Hints(can=compress_figures(range(most + 1)), usual=most)
-        for name, label, hints in (("pegging", _now("Pegging"), pegging), ("hands", _now("Hand"), _hand(rules.hands))):
-            self.figure(name, label, hints=hints)
+        for name, label, hints in (
+            ("pegging", _now("Pegging"), pegging),
+            ("hands", _now("Hand"), _hand_hints(rules.hands)),
+        ):
+            self.add_figures(name, label, hints=hints)
             for side, who in enumerate(self.sides):
                 self.fields[f"{name}_{side}"].required = True
                 self.fields[f"{name}_{side}"].label = who
-        self.fields["crib"] = FigureField(label=_now("Crib"), hints=_hand(HANDS))
+        self.fields["crib"] = FigureField(label=_now("Crib"), hints=_hand_hints(HANDS))
 
     def blocks(self) -> Iterator[Block]:
         sides = range(len(self.sides))
@@ -73,7 +76,7 @@ class CribbageForm(DealForm):
         yield Block("plain", "", (self["crib"],))
 
     @property
-    def adds(self) -> str:
+    def end_rules(self) -> str:
         return json.dumps({"target": self.rules.target, "lose": None, "lowest": False})
 
     def facts(self) -> CribbageDeal:
@@ -82,13 +85,13 @@ class CribbageForm(DealForm):
             dealer=data["dealer"], pegging=self.per_side("pegging"), hands=self.per_side("hands"), crib=data["crib"]
         )
 
-    def values_of(self, facts: CribbageDeal) -> dict[str, Any]:
+    def field_values(self, facts: CribbageDeal) -> dict[str, Any]:
         figures = {"pegging": facts.pegging, "hands": facts.hands}
         values = {f"{name}_{side}": points for name, column in figures.items() for side, points in enumerate(column)}
         return {"dealer": facts.dealer, "crib": facts.crib, **values}
 
 
-def _hand(can: frozenset[int]) -> Hints:
+def _hand_hints(can: frozenset[int]) -> Hints:
     return Hints(can=compress_figures(sorted(can)), usual=max(can))
 
 
@@ -110,7 +113,13 @@ PAGES = FamilyPages(
     kind=_("Cribbage by deal"),
     words=WORDS,
     form=CribbageForm,
-    columns=lambda rules: Columns((_("Peg"), _("Hand"), _("Crib")), _cells, on_paper=and_points),
+    columns=lambda rules: Columns((_("Peg"), _("Hand"), _("Crib")), _cells, on_paper=cells_with_points),
     boxes=_boxes,
-    in_boxes=lambda rules: (InBox("pegging"), InBox("hands"), InBox("crib", ("dealer",)), FOLLOWS, RUNNING),
+    box_contents=lambda rules: (
+        BoxContent("pegging"),
+        BoxContent("hands"),
+        BoxContent("crib", ("dealer",)),
+        FOLLOWS,
+        RUNNING,
+    ),
 )

@@ -1,7 +1,5 @@
 """What pages and paper need to know about a game family besides its engine: one object per family, made in its own
-module; and the boxes of a printed card, as data.
-
-Where the boxes lie on a sheet of paper is worked out in `tournaments.documents.card_grid`.
+module. `tournaments.documents.card_grid` says where the boxes of a printed card lie.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,34 +20,29 @@ MOST_ROWS = 20
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a side: its head, a second line under that, and the least width in millimetres to write in."""
-
     head: str
-    least: float
-    under: str = ""
+    least: float  # width in millimetres to write in
+    under: str = ""  # a second line below the head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boxes:
-    """The boxes of a card: `leads` name the rows at the left, `columns` come once for every side.
+    """The boxes of a printed card."""
 
-    `strong` rows (from 0) are results, ruled off and shaded; so is the last column of each side when `last_strong`.
-    """
-
-    leads: tuple[str, ...]
+    leads: tuple[str, ...]  # the names of the rows, at the left
     lead_width: float
-    columns: tuple[Column, ...]
+    columns: tuple[Column, ...]  # of each side
     sides: int
     per_side: int
     lead_head: str = ""
-    strong: tuple[int, ...] = ()
-    last_strong: bool = False
+    strong: tuple[int, ...] = ()  # rows, from 0, of results: ruled off and shaded
+    last_strong: bool = False  # so is the last column of each side
     sign: str = ""  # what is under the line to sign on
     note: str = ""
 
 
 def row_per_deal(columns: tuple[Column, ...], rules: Any, *notes: str) -> Boxes:
-    """A card with a row for each deal; its note says what ends a game, and then `notes`."""
+    """With a row for each deal; the note says what ends a game, and then `notes`."""
     rows = min(rules.deals or ROWS, MOST_ROWS)
     return Boxes(
         leads=tuple(str(n) for n in range(1, rows + 1)),
@@ -59,12 +52,11 @@ def row_per_deal(columns: tuple[Column, ...], rules: Any, *notes: str) -> Boxes:
         per_side=rules.shape.per_side,
         last_strong=True,
         sign=_("Signed"),
-        note=" ".join([*_ends(rules), *notes]),
+        note=" ".join([*_end_sentences(rules), *notes]),
     )
 
 
-def _ends(rules: Any) -> list[str]:
-    """What ends a game, for the scorers."""
+def _end_sentences(rules: Any) -> list[str]:
     words = []
     if rules.target is not None:
         words.append(_("Game to %(points)s.") % {"points": points(rules.target)})
@@ -80,29 +72,28 @@ def _ends(rules: Any) -> list[str]:
 Cell: TypeAlias = int | str | Promise | None
 """A figure, a word, or nothing."""
 
-Own: TypeAlias = Mapping[str, Promise]
-"""The words that some rule sets use in place of the usual ones, by code or figure."""
+OwnWords: TypeAlias = Mapping[str, Promise]
+"""Words that some rule sets use instead of the usual ones, by code or figure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """A family's sentences, by the engine's codes, which all begin with `of` and a dot; a code's arguments fill the
-    braces.
+    """A family's sentences by the engine's codes, without the `prefix` and a dot that all codes begin with. A code's
+    arguments fill the braces.
 
-    `settings` names the settings of a rule set that give lines their points, so that their source can be shown beside
-    them, and those that a problem breaks or that make the program ask; then the codes of these. It has nothing for a
-    card that isn't filled in right or contradicts itself, or that no game allows. Where the settings depend on the
-    field, it has the code, a colon and the field.
+    `settings` has names of settings, and the codes of lines and problems that they decide, so that their source can be
+    shown. Problems of form, or of any game, have none. Where the settings depend on the field, a code is followed by a
+    colon and the field.
     """
 
-    of: str
+    prefix: str
     lines: Mapping[str, Promise]  # what a line's points are for
     problems: Mapping[str, Promise]  # what is wrong and what to do about it
     settings: Mapping[str, str]
     # how to show an argument that is a word, by its name; words in place of others, by `Rules.terms`; choices of
     # settings
-    names: Mapping[str, Callable[[str, Own], str]] = field(default_factory=dict)
-    own: Mapping[str, Own] = field(default_factory=dict)
+    names: Mapping[str, Callable[[str, OwnWords], str]] = field(default_factory=dict)
+    own: Mapping[str, OwnWords] = field(default_factory=dict)
     choices: Mapping[str, Promise] = field(default_factory=dict)
     # what is counted ("{count:piles}"), and what one, two, three, ... of a thing are called ("Double run")
     nouns: Mapping[str, Any] = field(default_factory=dict)
@@ -111,11 +102,11 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of one side's half of the card: its figures in one deal.
+    """A side's half of the card: its figures in one deal.
 
-    `items` are their headings, without the points and the running total that every card ends with; `per_deal` says that
-    a deal is a column and an item a row. Source: the score card of 004 (bid, meld, total, take, set, running total) and
-    the Hand and Foot card of 001 and 003 (a column per deal, a row per item).
+    `items` are their headings, without the points and the running total that every card ends with; `per_deal`: a deal
+    is a column, an item a row. Source: the score card of 004 (bid, meld, total, take, set, running total) and the Hand
+    and Foot card of 001 and 003 (a column per deal, a row per item).
     """
 
     items: tuple[str | Promise, ...] = ()
@@ -128,19 +119,19 @@ class Columns:
     on_paper: Callable[..., tuple[Cell, ...]] = lambda facts, *, side, cells, points: cells or (points,)
 
 
-def and_points(facts: Any, *, side: int, cells: tuple[Cell, ...], points: int) -> tuple[Cell, ...]:
-    """`Columns.on_paper` of a card with a box for the points of each deal."""
+def cells_with_points(facts: Any, *, side: int, cells: tuple[Cell, ...], points: int) -> tuple[Cell, ...]:
+    """For `Columns.on_paper`: a card with a box for the points of each deal."""
     return *cells, points
 
 
 @dataclass(frozen=True, slots=True)
-class InBox:
-    """What one of a side's boxes has for a deal, so that a card can be read.
+class BoxContent:
+    """What is in one of a side's boxes for a deal, so that cards can be read.
 
-    `field` is the NAME of a field NAME_SIDE of the deal form. Where `who` names questions, only the side that answers
-    one of them has something in the box, and `field`, if any, is the one field NAME. With neither, the box has what
+    `field` is the NAME of a field NAME_SIDE of the deal form. With `who`, names of questions, only the side that
+    answers one of them has something in the box, and `field`, if any, is the one field NAME. With neither, the box
     follows from others: points, a subtotal, a mark.
-    `shows`: questions without a box of their own whose answers are seen in this one. `optional`: empty, it isn't 0.
+    `shows`: questions without a box whose answers are seen in this one. `optional`: an empty box isn't 0.
     """
 
     field: str = ""
@@ -154,7 +145,7 @@ class InBox:
 
 
 WRITTEN = "written"  # the field of the running total, which is in a side's last box
-FOLLOWS, RUNNING = InBox(), InBox(WRITTEN)
+FOLLOWS, RUNNING = BoxContent(), BoxContent(WRITTEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +156,7 @@ class FamilyPages:
     form: type[DealForm]
     columns: Callable[[Any], Columns]  # made from its rules
     boxes: Callable[[Any], Boxes]  # made from its rules
-    in_boxes: Callable[[Any], tuple[InBox, ...]]  # of one side and deal, in their order; made from its rules
+    box_contents: Callable[[Any], tuple[BoxContent, ...]]  # of one side and deal, in their order; made from its rules
     # what a table needs to know before a deal, such as what the first meld needs: by the place in the game, and the
     # sides' totals before it by name
     before_deal: Callable[..., str] = lambda rules, *, place, totals: ""

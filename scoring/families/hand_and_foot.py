@@ -38,7 +38,18 @@ from scoring.engine.hand_and_foot.card import (
 from scoring.engine.hand_and_foot.cards import cards_in_pack, limits_of, ranks_by_kind, side_totals
 from scoring.engine.hand_and_foot.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import FOLLOWS, RUNNING, Boxes, Cell, Column, Columns, FamilyPages, InBox, Own, Words
+from scoring.families.family_pages import (
+    FOLLOWS,
+    RUNNING,
+    BoxContent,
+    Boxes,
+    Cell,
+    Column,
+    Columns,
+    FamilyPages,
+    OwnWords,
+    Words,
+)
 from scoring.form_parts import FigureField, Hints, compress_figures
 from scoring.templatetags.figures import points
 
@@ -361,7 +372,7 @@ RANKS: dict[str, Promise] = {
 
 
 def rank_name(rank: str) -> str:
-    """A rank for readers; an unknown one as it is.
+    """An unknown rank stays as it is.
 
     >>> rank_name("wild"), rank_name("K"), rank_name("11")
     ('wild cards', 'kings', '11')
@@ -381,12 +392,12 @@ def cards_name(kind: str) -> str:
     return _now("%(low)s to %(high)s") % {"low": low, "high": high} if high else names.get(kind, kind)
 
 
-def own_words(rules: HandAndFootRules) -> Own:
+def own_words(rules: HandAndFootRules) -> OwnWords:
     return OWN.get(rules.terms, {})
 
 
-def figure_name(name: str, words: Own) -> str:
-    """The name of a figure of the card, in a rule set's `own_words`; a figure of another game as it is.
+def figure_name(name: str, words: OwnWords) -> str:
+    """In a rule set's `own_words`; a figure of another game stays as it is.
 
     >>> figure_name("special_7", {}), figure_name("clean", {}), figure_name("clean", CANASTAS)
     ('Piles of 7s', 'Clean piles', 'Natural canastas')
@@ -410,7 +421,7 @@ NOUNS = {
 }
 
 WORDS = Words(
-    of="hand-and-foot",
+    prefix="hand-and-foot",
     lines=LINES,
     problems=PROBLEMS,
     settings=SETTINGS,
@@ -438,8 +449,8 @@ MORE = 2  # rows for further melds of a rank, for each deck
 CARDS = ("naturals", "twos", "jokers")
 
 
-class Counting:
-    """The counting fields of one form: their names, their places, and the counted cards they make."""
+class CountingFields:
+    """The fields of a form for counting out cards: a row for each rank, rows for further melds, and cards left."""
 
     def __init__(self, form: forms.Form, rules: HandAndFootRules, *, sides: int) -> None:
         self.form, self.rules, self.sides = form, rules, sides
@@ -468,12 +479,12 @@ class Counting:
                 )
             for row, name, cards in (*rows, *further):
                 for card in cards:
-                    label = f"{name}: {_cards_name(card)}"
-                    fields[f"{card}_{row}_{side}"] = field = _number_of_cards(label, _most(card, rules))
+                    label = f"{name}: {_card_heading(card)}"
+                    fields[f"{card}_{row}_{side}"] = field = _count_field(label, _most_cards(card, rules))
                     field.widget.attrs["aria-label"] = label
             for kind in self.left:
                 most = cards_in_pack(kind, rules)
-                fields[f"cards_{kind}_{side}"] = _number_of_cards(cards_name(kind), most)
+                fields[f"cards_{kind}_{side}"] = _count_field(cards_name(kind), most)
 
     def blocks(self, side: int, name: str) -> Iterator[Block]:
         form = self.form
@@ -487,7 +498,7 @@ class Counting:
             for n in self.more
         ]
         fields = tuple(field for row in rows for field in (row.get("rank"), *row["cells"]) if field is not None)
-        heads = (_now("Meld of"), *(_cards_name(card) for card in CARDS))
+        heads = (_now("Meld of"), *(_card_heading(card) for card in CARDS))
         yield Block("melds", _now("%(side)s: melds") % {"side": name}, fields, rows, heads)
         left = tuple(form[f"cards_{kind}_{side}"] for kind in self.left)
         yield Block("counts", _now("%(side)s: cards left") % {"side": name}, left)
@@ -495,7 +506,7 @@ class Counting:
     # Reading them
 
     def ranks_missing(self, cleaned: Mapping[str, Any]) -> Iterator[str]:
-        """The names of the rank fields that are empty beside figures."""
+        """The names of empty rank fields in rows with figures."""
         for side in range(self.sides):
             for n in self.more:
                 name = f"rank_more{n}_{side}"
@@ -518,7 +529,7 @@ class Counting:
 
 
 def fixed_rows(rules: HandAndFootRules) -> list[tuple[str, tuple[str, ...]]]:
-    """The rows of one rank each: the rank, and the cards that its melds can have."""
+    """Ranks, and the kinds of cards that their melds can have."""
     rows: list[tuple[str, tuple[str, ...]]] = [(rank, CARDS) for rank in rules.natural_ranks]
     if rules.wild_melds:
         rows.append((WILD, ("twos", "jokers")))
@@ -527,19 +538,18 @@ def fixed_rows(rules: HandAndFootRules) -> list[tuple[str, tuple[str, ...]]]:
     return rows
 
 
-def _most(card: str, rules: HandAndFootRules) -> int:
-    """How many of naturals, twos or jokers one meld can have at most."""
+def _most_cards(card: str, rules: HandAndFootRules) -> int:
     in_pack = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, rules.natural_ranks[0]), rules)
     return min(in_pack, rules.pile_size) if rules.pile_closed else in_pack
 
 
-def _number_of_cards(label: str, most: int) -> FigureField:
+def _count_field(label: str, most: int) -> FigureField:
     hints = Hints(can=compress_figures(range(most + 1)), usual=ONE_PLACE, steps=True)
     return FigureField(label=label, required=False, hints=hints)
 
 
-def shown(side: int, counted: CountedCards) -> dict[str, Any]:
-    """Field name to value, for counted cards that are recorded."""
+def counting_values(side: int, counted: CountedCards) -> dict[str, Any]:
+    """By field name, for recorded cards."""
     values: dict[str, Any] = {}
     further = 0
     for meld in counted.melds:
@@ -557,7 +567,7 @@ def row_name(rank: str) -> str:
     return {WILD: _now("Wild cards"), BLACK_THREE: _now("Black threes")}.get(rank, rank)
 
 
-def _cards_name(cards: str) -> str:
+def _card_heading(cards: str) -> str:
     return {"naturals": _now("Natural"), "twos": _now("Twos"), "jokers": _now("Jokers")}[cards]
 
 
@@ -574,7 +584,7 @@ FEW = 4
 
 @lru_cache(maxsize=256)
 def figure_hints(name: str, rules: HandAndFootRules) -> Hints:
-    """What a side can have of a figure of its card: points in steps of the cards' values, or a number of things."""
+    """Points in steps of the cards' values, or a number of things."""
     limits = limits_of(rules)
     if name in POINTS:
         can = compress_figures(range(0, limits.most_of(name) + 1, limits.unit or 1))
@@ -586,8 +596,8 @@ def figure_hints(name: str, rules: HandAndFootRules) -> Hints:
     )
 
 
-def pairs(rules: HandAndFootRules) -> Iterator[tuple[str, str]]:
-    """Figures of a side's card that a phone asks for in pairs: how many of one thing and how many of the next."""
+def figure_pairs(rules: HandAndFootRules) -> Iterator[tuple[str, str]]:
+    """Figures that a phone asks for together, two by two."""
     counts = [name for name in rules.figures if name not in POINTS and not figure_hints(name, rules).rare]
     return zip(counts[::2], counts[1::2], strict=False)  # the last of an odd number is asked alone
 
@@ -608,31 +618,31 @@ class HandAndFootForm(DealForm):
 
     def add_fields(self) -> None:
         for name in self.rules.figures:
-            self.figure(name, figure_name(name, own_words(self.rules)), hints=figure_hints(name, self.rules))
+            self.add_figures(name, figure_name(name, own_words(self.rules)), hints=figure_hints(name, self.rules))
         for name in self.rules.zero_when_out:
             for side in range(len(self.sides)):
-                shown = {"data-none-by": f"out={side}", "data-none-words": _now("went out")}
-                self.fields[f"{name}_{side}"].widget.attrs |= shown
+                attrs = {"data-none-by": f"out={side}", "data-none-words": _now("went out")}
+                self.fields[f"{name}_{side}"].widget.attrs |= attrs
         limits = limits_of(self.rules)
         for side in range(len(self.sides)):
             least, when_out = limits.least_left(out=False), limits.least_left(out=True)
-            shown = {"data-least": str(least), "data-least-out": str(when_out), "data-out": f"out={side}"}
-            self.fields[f"left_{side}"].widget.attrs |= shown | {"data-unless": f"red_threes_missed_{side}"}
-        for first, second in pairs(self.rules):
+            attrs = {"data-least": str(least), "data-least-out": str(when_out), "data-out": f"out={side}"}
+            self.fields[f"left_{side}"].widget.attrs |= attrs | {"data-unless": f"red_threes_missed_{side}"}
+        for first, second in figure_pairs(self.rules):
             for side in range(len(self.sides)):
                 self.fields[f"{first}_{side}"].widget.attrs["data-with"] = f"{second}_{side}"
-        self.pick(
+        self.add_choice(
             "out", _now("Who went out?"), choices=[*self.side_choices(), (NOBODY, _now("Nobody: the stock ran out"))]
         )
         if self.rules.special_hands:
             hands = [(name, f"{HANDS[name]} {points(worth)}") for name, worth in self.rules.special_hands]
-            self.pick("special_hand", _now("With a special hand?"), choices=hands, none=_now("No"), kind=str)
+            self.add_choice("special_hand", _now("With a special hand?"), choices=hands, none=_now("No"), kind=str)
         if self.rules.out_concealed is not None:
             self.fields["concealed"] = forms.BooleanField(
                 required=False,
                 label=_now("Concealed: in one turn, with nothing melded before and nothing added to a partner's melds"),
             )
-        self.cards = Counting(self, self.rules, sides=len(self.sides))
+        self.cards = CountingFields(self, self.rules, sides=len(self.sides))
         if not self.cards.more:  # a side has one meld of a rank
             self.counting_help = self.one_meld_help
         if not self.rules.sequences:
@@ -645,18 +655,18 @@ class HandAndFootForm(DealForm):
         for side, name in enumerate(self.sides):
             yield Block("figures", name, tuple(self[f"{figure}_{side}"] for figure in self.rules.figures))
 
-    def rare(self) -> Iterator[Block]:
+    def rare_blocks(self) -> Iterator[Block]:
         if "special_hand" in self.fields:
             yield Block("choice", "", (self["special_hand"],))
 
-    def counting(self) -> Iterator[Block]:
+    def counting_blocks(self) -> Iterator[Block]:
         if self.rules.sequences:  # which cards a sequence has isn't written anywhere
             return
         for side, name in enumerate(self.sides):
             yield from self.cards.blocks(side, name)
 
     def clean(self) -> dict[str, Any]:
-        """Ask for card points that are neither noted nor counted, and for the rank of a meld that has cards."""
+        """Card points must be noted or counted, and a meld with cards needs a rank."""
         cleaned = super().clean() or {}
         out = cleaned.get("out") if cleaned.get("special_hand") else None
         for side in range(len(self.sides)):
@@ -672,15 +682,15 @@ class HandAndFootForm(DealForm):
 
     def facts(self) -> HandAndFootDeal:
         return HandAndFootDeal(
-            sides=tuple(self._side(side) for side in range(len(self.sides))),
+            sides=tuple(self._side_card(side) for side in range(len(self.sides))),
             out=None if self.cleaned_data["out"] == NOBODY else self.cleaned_data["out"],
             number=self.place_in_game(),
             concealed=self.cleaned_data.get("concealed", False),
             special_hand=self.cleaned_data.get("special_hand"),
         )
 
-    def _side(self, side: int) -> SideCard:
-        """A side's column. A number of piles that isn't noted is 0, or left to the melds where these are counted."""
+    def _side_card(self, side: int) -> SideCard:
+        """A number of piles that isn't noted is 0, or left to the melds where these are counted."""
         skipped = bool(self.cleaned_data.get("special_hand")) and self.cleaned_data["out"] == side
         counted = self.cards.counted(self.cleaned_data, side)
         nothing = None if counted is not None and counted.melds else 0
@@ -705,7 +715,7 @@ class HandAndFootForm(DealForm):
             counted=counted,
         )
 
-    def values_of(self, facts: HandAndFootDeal) -> dict[str, Any]:
+    def field_values(self, facts: HandAndFootDeal) -> dict[str, Any]:
         values: dict[str, Any] = {"out": NOBODY if facts.out is None else facts.out}
         if facts.concealed:
             values["concealed"] = True
@@ -719,13 +729,13 @@ class HandAndFootForm(DealForm):
             values |= {f"{name}_{side}": figure for name, figure in noted.items() if figure is not None}
             values |= {f"perfect_{side}": card.perfect} if card.perfect else {}
             if card.counted is not None:
-                values |= shown(side, card.counted)
+                values |= counting_values(side, card.counted)
         return values
 
-    def fields_of(self, problem: Problem) -> list[str]:
-        """For counted cards, the fields of the rank that the problem names, or all that are filled in."""
+    def problem_fields(self, problem: Problem) -> list[str]:
+        """For counted cards: the fields of the problem's rank, or all that are filled in."""
         if problem.field != "counted":
-            return super().fields_of(problem)
+            return super().problem_fields(problem)
         sides = range(len(self.sides)) if problem.side is None else [problem.side]
         named = dict(problem.args)
         rank, of = named.get("rank"), named.get("of")
@@ -763,7 +773,7 @@ def _boxes(rules: HandAndFootRules) -> Boxes:
     deals = rules.deals or DEALS
     least = max(9.0, min(18.0, 210.0 / (shape.sides * deals)))
     narrow, words = least < 15.0, own_words(rules)
-    items = [_item(name, rules, words=words) for name in rules.figures]
+    items = [_figure_with_worth(name, rules, words=words) for name in rules.figures]
     if rules.out_concealed is None:
         items.append(_now("Going out") + f"  {points(rules.out_bonus)}")
     else:
@@ -783,18 +793,17 @@ def _boxes(rules: HandAndFootRules) -> Boxes:
         lead_head=_now("Deal, and points for the first meld") if narrow and by_deal else "",
         strong=(len(items), len(items) + 1),
         sign=_now("Signed"),
-        note=_first_melds(rules) if rules.first_meld_scores else "",
+        note=_first_meld_note(rules) if rules.first_meld_scores else "",
     )
 
 
-def _in_boxes(rules: HandAndFootRules) -> tuple[InBox, ...]:
+def _in_boxes(rules: HandAndFootRules) -> tuple[BoxContent, ...]:
     questions = {"concealed": rules.out_concealed is not None, "special_hand": bool(rules.special_hands)}
-    out = InBox("", ("out",), tuple(name for name, asked in questions.items() if asked))
-    return (*map(InBox, rules.figures), out, FOLLOWS, RUNNING)
+    out = BoxContent("", ("out",), tuple(name for name, asked in questions.items() if asked))
+    return (*map(BoxContent, rules.figures), out, FOLLOWS, RUNNING)
 
 
-def _item(name: str, rules: HandAndFootRules, *, words: Own) -> str:
-    """A figure and what it is worth."""
+def _figure_with_worth(name: str, rules: HandAndFootRules, *, words: OwnWords) -> str:
     if rules.threes_by_count and name in ("red_threes", "black_threes"):
         by_count = {"points": " · ".join(map(points, rules.threes_by_count))}
         return (_now("Red threes  %(points)s") if name == "red_threes" else _now("Black threes  %(points)s")) % by_count
@@ -817,8 +826,8 @@ def _worth(name: str, rules: HandAndFootRules) -> str:
     return " (−)" if name == "left" else ""
 
 
-def _first_melds(rules: HandAndFootRules) -> str:
-    """What a side's first meld needs, by its score: "First meld: 15; 50 from 0, 90 from 1,500, 120 from 3,000."."""
+def _first_meld_note(rules: HandAndFootRules) -> str:
+    """ "First meld, by the side's score: 15; 50 from 0, 90 from 1,500, 120 from 3,000."."""
     least, *later = rules.first_meld
     steps = [
         _now("%(points)s from %(score)s") % {"points": points(figure), "score": points(score)}
@@ -831,7 +840,7 @@ def _first_melds(rules: HandAndFootRules) -> str:
 
 
 def _before_deal(rules: HandAndFootRules, *, place: int, totals: Mapping[str, int]) -> str:
-    """What the first meld of the deal needs: the same of every side or, where it goes by the score, of each."""
+    """What the first meld needs: one figure or, where the rules go by the score, one for each side."""
     least = {name: rules.least_first_meld(place, total) for name, total in totals.items()}
     if not rules.first_meld:
         return ""
@@ -847,6 +856,6 @@ PAGES = FamilyPages(
     form=HandAndFootForm,
     columns=_columns,
     boxes=_boxes,
-    in_boxes=_in_boxes,
+    box_contents=_in_boxes,
     before_deal=_before_deal,
 )

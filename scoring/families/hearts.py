@@ -11,13 +11,13 @@ from scoring.engine.hearts import CARDS, FAMILY, HeartsDeal, HeartsRules, Moon
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import (
     RUNNING,
+    BoxContent,
     Boxes,
     Cell,
     Column,
     Columns,
     FamilyPages,
-    InBox,
-    Own,
+    OwnWords,
     Words,
     row_per_deal,
 )
@@ -69,7 +69,7 @@ SETTINGS = {
 }
 
 
-def _card(name: str, words: Own) -> str:
+def _card_name(name: str, words: OwnWords) -> str:
     return str(NAMES[name])
 
 
@@ -79,7 +79,9 @@ CHOICES: dict[str, Promise] = {
     "choice": _("one of these, as the player chooses"),
 }
 
-WORDS = Words(of="hearts", lines=LINES, problems=PROBLEMS, settings=SETTINGS, choices=CHOICES, names={"taken": _card})
+WORDS = Words(
+    prefix="hearts", lines=LINES, problems=PROBLEMS, settings=SETTINGS, choices=CHOICES, names={"taken": _card_name}
+)
 
 
 class HeartsForm(DealForm):
@@ -89,25 +91,25 @@ class HeartsForm(DealForm):
     def add_fields(self) -> None:
         rules = self.rules
         hints = Hints(can=compress_figures(range(rules.hearts + 1)), whole=rules.hearts)
-        self.figure("hearts", _now("Hearts"), hints=hints)
+        self.add_figures("hearts", _now("Hearts"), hints=hints)
         for side, name in enumerate(self.sides):
             self.fields[f"hearts_{side}"].required = True
             self.fields[f"hearts_{side}"].label = name
         for name in rules.cards:
-            self.pick(name, str(WHO[name]))
+            self.add_choice(name, str(WHO[name]))
         if rules.moon == "choice":
             shown = [
                 (Moon.OTHERS, _now("%(points)s for each of the others") % {"points": points(rules.whole)}),
                 (Moon.OWN, _now("%(points)s off") % {"points": points(rules.whole)}),
             ]
-            self.pick("moon", _now("After shooting the moon"), choices=shown, none=_now("Nobody did"), kind=Moon)
+            self.add_choice("moon", _now("After shooting the moon"), choices=shown, none=_now("Nobody did"), kind=Moon)
 
     def blocks(self) -> Iterator[Block]:
         yield Block("figures", _now("Hearts"), tuple(self[f"hearts_{side}"] for side in range(len(self.sides))))
         for name in self.rules.cards:
             yield Block("choice", "", (self[name],))
 
-    def rare(self) -> Iterator[Block]:
+    def rare_blocks(self) -> Iterator[Block]:
         if "moon" in self.fields:
             yield Block("choice", "", (self["moon"],))
 
@@ -115,7 +117,7 @@ class HeartsForm(DealForm):
         cards = {name: self.cleaned_data[name] for name in self.rules.cards}
         return HeartsDeal(hearts=self.per_side("hearts"), moon=self.cleaned_data.get("moon"), **cards)
 
-    def values_of(self, facts: HeartsDeal) -> dict[str, Any]:
+    def field_values(self, facts: HeartsDeal) -> dict[str, Any]:
         values: dict[str, Any] = {f"hearts_{side}": hearts for side, hearts in enumerate(facts.hearts)}
         return values | {name: taker for name in (*CARDS, "moon") if (taker := getattr(facts, name)) is not None}
 
@@ -156,9 +158,9 @@ def _boxes(rules: HeartsRules) -> Boxes:
     return row_per_deal(columns, rules, *notes)
 
 
-def _in_boxes(rules: HeartsRules) -> tuple[InBox, ...]:
-    cards = (InBox("", tuple(rules.cards)),) * bool(rules.cards)
-    return (InBox("hearts"), *cards, InBox(shows=("moon",) * (rules.moon == "choice")), RUNNING)
+def _in_boxes(rules: HeartsRules) -> tuple[BoxContent, ...]:
+    cards = (BoxContent("", tuple(rules.cards)),) * bool(rules.cards)
+    return (BoxContent("hearts"), *cards, BoxContent(shows=("moon",) * (rules.moon == "choice")), RUNNING)
 
 
 PAGES = FamilyPages(
@@ -168,5 +170,5 @@ PAGES = FamilyPages(
     form=HeartsForm,
     columns=_columns,
     boxes=_boxes,
-    in_boxes=_in_boxes,
+    box_contents=_in_boxes,
 )

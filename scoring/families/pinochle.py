@@ -39,12 +39,12 @@ from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import (
     FOLLOWS,
     RUNNING,
+    BoxContent,
     Boxes,
     Cell,
     Column,
     Columns,
     FamilyPages,
-    InBox,
     row_per_deal,
 )
 from scoring.families.pinochle_words import KIND, MULTIPLES, PROBLEMS, SUITS, WORDS
@@ -55,39 +55,38 @@ from scoring.form_parts import FigureField, Hints, compress_figures
 
 TRUMP = "trump"  # the suit of a card that is of trump, whichever that is
 SYMBOLS = {Suit.SPADES: "spade", Suit.HEARTS: "heart", Suit.DIAMONDS: "diamond", Suit.CLUBS: "club"}
-"""The ids of the suits in static/suits.svg."""
+"""Ids in static/suits.svg."""
 
 Cards: TypeAlias = tuple[tuple[str, str], ...]
-"""Ranks and symbols of suits, left to right."""
+"""Ranks and symbols, left to right."""
 
 
-def _cards(kind: MeldKind, suit: Suit = Suit.SPADES) -> Cards:
-    """The cards of a meld; those of trump without a suit."""
+def _meld_cards(kind: MeldKind, suit: Suit = Suit.SPADES) -> Cards:
+    """Cards of trump have no suit."""
     return tuple(
         (RANKS[card % 6], TRUMP if kind in OF_TRUMP else SYMBOLS[SUIT_ORDER[card // 6]])
         for card in cards_of(kind, suit)
     )
 
 
-OF_FIGURE: dict[str, Cards] = {
-    **{kind: _cards(kind) for kind in MeldKind if kind is not MeldKind.MARRIAGE},
-    **{suit: _cards(MeldKind.MARRIAGE, suit) for suit in Suit},
+CARDS_OF_FIGURE: dict[str, Cards] = {
+    **{kind: _meld_cards(kind) for kind in MeldKind if kind is not MeldKind.MARRIAGE},
+    **{suit: _meld_cards(MeldKind.MARRIAGE, suit) for suit in Suit},
 }
-"""The cards of each figure by which a player's melds are counted."""
 
 _SINGLE: dict[str, Cards] = {
-    **OF_FIGURE,
+    **CARDS_OF_FIGURE,
     Laying.ADDED_KING: (("K", TRUMP),),
     Laying.ADDED_QUEEN: (("Q", TRUMP),),
-    **{laying: OF_FIGURE[suit] for laying, suit in MARRIAGES.items()},
-    Laying.NINE: OF_FIGURE[MeldKind.NINE_OF_TRUMP],
+    **{laying: CARDS_OF_FIGURE[suit] for laying, suit in MARRIAGES.items()},
+    Laying.NINE: CARDS_OF_FIGURE[MeldKind.NINE_OF_TRUMP],
 }
-OF_LAYING = {laying: _SINGLE[DOUBLES.get(laying, laying)] for laying in Laying}
-"""The cards of each laying of two-hand pinochle; of a double once, its name says that it is one."""
+CARDS_OF_LAYING = {laying: _SINGLE[DOUBLES.get(laying, laying)] for laying in Laying}
+"""Of two-hand pinochle; a double's cards once, as its name says that it is a double."""
 
 
 @lru_cache(maxsize=128)  # the same few on every card of a hall
-def drawn(cards: Cards) -> str:
+def render_cards(cards: Cards) -> str:
     return render_to_string("scoring/cards/form/_cards.html", {"cards": cards})
 
 
@@ -107,34 +106,31 @@ FIGURES: dict[MeldKind | Suit, Promise] = {
     MeldKind.JACKS: _("Jacks around"),
     MeldKind.PINOCHLE: _("Pinochles"),
 }
-"""What a player's melds are counted by, in the order of the form: the marriages by suit, in trump or not."""
+"""What a player's melds are counted by, in the order of the form; marriages by suit, in trump or not."""
 
-# No bid is too high by the rules; the number pad knows bids up to this many times the one that the form asks about.
-MOST_ASKED = 10
+BID_HINT_FACTOR = 10  # the number pad knows bids up to this many times `ask_bid_above`; the rules know no highest bid
 PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
 
 
 @lru_cache(maxsize=64)
 def bid_hints(rules: PinochleRules) -> Hints:
-    """What can be bid, up to `MOST_ASKED` times the bid above which the form asks once more."""
-    bids = all_bids(MOST_ASKED * rules.ask_bid_above, rules)
+    bids = all_bids(BID_HINT_FACTOR * rules.ask_bid_above, rules)
     return Hints(can=compress_figures(bids), usual=rules.ask_bid_above)
 
 
 @lru_cache(maxsize=64)
 def meld_hints(rules: PinochleRules, *, partners: bool) -> Hints:
-    """What one player, or two partners together, can meld. None is "usual": after 15 the pad waits, as for 150."""
+    """No meld is "usual": after 15 the pad waits, as for 150."""
     return Hints(can=compress_figures(all_totals(meld_table(rules), partners=partners)))
 
 
 @lru_cache(maxsize=64)
 def take_hints(rules: PinochleRules) -> Hints:
-    """What a side can take, and what all sides take together when a deal is played out."""
     return Hints(can=compress_figures(all_takes(rules)), whole=points_in_pack(rules))
 
 
-def counted_by(rules: PinochleRules) -> list[MeldKind | Suit]:
-    """What each player's melds are counted by; without nines of trump where the pack has no nines."""
+def counting_kinds(rules: PinochleRules) -> list[MeldKind | Suit]:
+    """Without nines of trump where the pack has no nines."""
     return [what for what in FIGURES if what is not MeldKind.NINE_OF_TRUMP or "9" in rules.ranks]
 
 
@@ -150,7 +146,7 @@ class Bids(forms.CharField):
     }
 
     def clean(self, value: Any) -> tuple[int, ...]:
-        """The calls, a pass as 0. Raises ValidationError for anything that isn't a bid or a pass."""
+        """A pass is 0."""
         calls = re.split(r"[\s,;]+", super().clean(value).strip().lower())
         if calls == [""]:
             return ()
@@ -160,17 +156,17 @@ class Bids(forms.CharField):
 
 
 class PinochleForm(DealForm):
-    """One deal of a pinochle in which all bid, and whose melds may be counted by name."""
+    """A deal of a pinochle in which all bid, and whose melds may be counted by name."""
 
     has_set_marks = True
     bidder: str  # the facts' field for who holds the bid
 
     def add_card_fields(self) -> None:
-        self.pick(self.bidder, _now("Who holds the bid?"))
+        self.add_choice(self.bidder, _now("Who holds the bid?"))
         self.fields["bid"] = FigureField(label=_now("Bid"), hints=bid_hints(self.rules))
-        self.figure("meld", _now("Meld"), hints=meld_hints(self.rules, partners=self.game.per_side > 1))
-        self.figure("take", _now("Take"), hints=take_hints(self.rules))
-        self.pick("last_trick", _now("Who won the last trick?"), none=_now("Not noted"))
+        self.add_figures("meld", _now("Meld"), hints=meld_hints(self.rules, partners=self.game.per_side > 1))
+        self.add_figures("take", _now("Take"), hints=take_hints(self.rules))
+        self.add_choice("last_trick", _now("Who won the last trick?"), none=_now("Not noted"))
 
     def blocks(self) -> Iterator[Block]:
         yield Block("choice", "", (self[self.bidder],))
@@ -181,18 +177,18 @@ class PinochleForm(DealForm):
 
     def add_counting_fields(self) -> None:
         suits = [(suit.value, capfirst(str(SUITS[suit]))) for suit in Suit]
-        self.pick("trump", _now("Trump"), choices=suits, none=_now("Not noted"), kind=Suit)
+        self.add_choice("trump", _now("Trump"), choices=suits, none=_now("Not noted"), kind=Suit)
         hints = Hints(can=compress_figures(range(self.rules.copies + 1)), steps=True)
         self.fields |= {
             f"counted_{player}_{what.value}": FigureField(label=FIGURES[what], required=False, hints=hints)
             for player in range(len(self.players))
-            for what in counted_by(self.rules)
+            for what in counting_kinds(self.rules)
         }
 
     def add_auction_fields(self) -> None:
         sides, per_side = len(self.sides), self.game.per_side  # `players` are side by side; partners sit opposite
         seats = [(seat, self.players[seat % sides * per_side + seat // sides]) for seat in range(len(self.players))]
-        self.pick("dealer", _now("Who dealt?"), choices=seats, none=_now("Not noted"))
+        self.add_choice("dealer", _now("Who dealt?"), choices=seats, none=_now("Not noted"))
         self.fields["bids"] = Bids(
             label=_now("All bids, from the dealer's left"),
             required=False,
@@ -201,17 +197,17 @@ class PinochleForm(DealForm):
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )
 
-    def counting(self) -> Iterator[Block]:
+    def counting_blocks(self) -> Iterator[Block]:
         yield Block("choice", "", (self["trump"],))
         for player, name in enumerate(self.players):
             rows: list[dict[str, Any]] = [
                 {
                     "field": self[f"counted_{player}_{what.value}"],
-                    "drawn": drawn(OF_FIGURE[what]),
+                    "drawn": render_cards(CARDS_OF_FIGURE[what]),
                     "suit": what if isinstance(what, Suit) else "",  # of a marriage: a royal one if the suit is trump
                     "many": MULTIPLES.get(what.value, ())[1:],  # what two, three, ... of it are called
                 }
-                for what in counted_by(self.rules)
+                for what in counting_kinds(self.rules)
             ]
             yield Block("pictures", name, tuple(row["field"] for row in rows), rows)
 
@@ -220,8 +216,8 @@ class PinochleForm(DealForm):
         yield Block("plain", "", (self["bids"],))
 
     def require_melds(self) -> None:
-        """Ask for every side's meld unless it is counted; for use in `clean`. A side with none counted while another
-        has some must write 0 if it melded nothing: its melds could have been forgotten.
+        """For use in `clean`: every side's meld is needed unless it is counted. Where another side's melds are counted,
+        a side without any must write 0: its melds could have been forgotten.
         """
         if not self._is_counted():
             self.require_each("meld")
@@ -232,7 +228,7 @@ class PinochleForm(DealForm):
                 if not has:
                     self.require(f"meld_{side}")
         if not self.errors and self._some_only_written():
-            for side, (meld, points) in enumerate(zip(written, self._made(), strict=True)):
+            for side, (meld, points) in enumerate(zip(written, self._counted_points(), strict=True)):
                 if counted[side] and meld not in (None, points):
                     words = str(PROBLEMS["counted-differs"]).format(written=meld, counted=points)
                     self.add_error(f"meld_{side}", forms.ValidationError(words, code="differs"))
@@ -244,29 +240,31 @@ class PinochleForm(DealForm):
         return tuple(PlayerMelds(tuple(self._melds_of(player))) for player in range(len(self.players)))
 
     def _sides_counted(self) -> list[bool]:
-        return having_melds(self._melds(), len(self.sides))
+        return sides_have_melds(self._melds(), len(self.sides))
 
     def _is_counted(self) -> bool:
-        """Whether melds are counted: one is, or trump is named and no total says that there were any."""
+        """Whether a meld is counted, or trump is named and no total says that there were melds."""
         trump_alone = self.cleaned_data.get("trump") is not None and not any(self._written_melds())
         return trump_alone or any(self._sides_counted())
 
     def _some_only_written(self) -> bool:
-        """Whether the melds of one side are counted and another's only written. Facts have the melds of all players or
-        of none: then what is counted makes that side's total, as if its scorer had written it.
+        """Whether one side's melds are counted and another's only written. As facts have the melds of all players or of
+        none, a counted side then gets its total, as if its scorer had written it.
         """
         counted = self._sides_counted()
         return any(counted) and any(meld and not has for meld, has in zip(self._written_melds(), counted, strict=True))
 
-    def _made(self) -> tuple[int, ...]:
+    def _counted_points(self) -> tuple[int, ...]:
         return side_points(self._melds(), self.rules)
 
     def card_facts(self, *, played: bool) -> dict[str, Any]:
-        """The facts that every card has; without a take where the deal wasn't `played`."""
+        """The facts that every card has; no take where the deal wasn't `played`."""
         cleaned, totals = self.cleaned_data, self.per_side("meld")
         counted = self._melds() if self._is_counted() else ()
         if self._some_only_written():
-            totals = tuple(points if meld is None else meld for meld, points in zip(totals, self._made(), strict=True))
+            totals = tuple(
+                points if meld is None else meld for meld, points in zip(totals, self._counted_points(), strict=True)
+            )
             counted = ()
         return {
             **{name: cleaned[name] for name in (self.bidder, "bid", "trump", "dealer", "bids")},
@@ -276,14 +274,14 @@ class PinochleForm(DealForm):
             "counted": counted,
         }
 
-    def values_of(self, facts: Any) -> dict[str, Any]:
-        """Values of what every card has; 0 for a side without melds while another has some."""
+    def field_values(self, facts: Any) -> dict[str, Any]:
+        """0 for a side without melds while another has some."""
         shown: dict[str, Any] = {
             name: "" if (value := getattr(facts, name)) is None else value
             for name in (self.bidder, "bid", "trump", "last_trick", "dealer")
         }
         shown["bids"] = ", ".join(str(bid) if bid else _now("pass") for bid in facts.bids)
-        some = having_melds(facts.counted, len(self.sides))
+        some = sides_have_melds(facts.counted, len(self.sides))
         shown |= {f"meld_{side}": 0 for side, has in enumerate(some) if any(some) and not has}
         for player, melds in enumerate(facts.counted):
             for meld in melds.melds:
@@ -301,7 +299,7 @@ class PinochleForm(DealForm):
     def _melds_of(self, player: int) -> Iterator[Meld]:
         trump = self.cleaned_data.get("trump")
         laid = []
-        for what in counted_by(self.rules):
+        for what in counting_kinds(self.rules):
             if count := self.cleaned_data.get(f"counted_{player}_{what.value}"):
                 if isinstance(what, MeldKind):
                     laid.append(Meld(what, None, count))
@@ -311,23 +309,23 @@ class PinochleForm(DealForm):
                     laid.append(Meld(MeldKind.MARRIAGE, what, count))
         yield from sorted(laid, key=lambda meld: list(MeldKind).index(meld.kind))
 
-    def fields_of(self, problem: Problem) -> list[str]:
-        """For melds counted by name, the fields that are filled in: of the player that the problem names, or of all."""
+    def problem_fields(self, problem: Problem) -> list[str]:
+        """For counted melds: the filled-in fields of the player that the problem names, or of all."""
         if problem.field != "counted":
-            return super().fields_of(problem)
+            return super().problem_fields(problem)
         player = dict(problem.args).get("player")
         start = "counted_" if player is None else f"counted_{int(player) - 1}_"
         names = [name for name in self.fields if name.startswith(start)]
         return [name for name in names if self[name].value() not in (None, "", 0)] or names[:1]
 
-    def name_of(self, name: str) -> str:
-        """A field's label; of a meld with the player's name."""
+    def field_label(self, name: str) -> str:
+        """A meld's has the player's name."""
         if name.startswith("counted_"):
             return f"{self.fields[name].label}, {self.players[int(name.split('_')[1])]}"
-        return super().name_of(name)
+        return super().field_label(name)
 
 
-def having_melds(players: Sequence[PlayerMelds], sides: int) -> list[bool]:
+def sides_have_melds(players: Sequence[PlayerMelds], sides: int) -> list[bool]:
     each = len(players) // sides
     return [any(player.melds for player in players[side * each : (side + 1) * each]) for side in range(sides)]
 
@@ -337,20 +335,20 @@ def having_melds(players: Sequence[PlayerMelds], sides: int) -> list[bool]:
 
 SET = _("failed")
 LOST = pgettext_lazy("meld", "lost")
-NOT_PLAYED = {  # what is written in the box of the take, by the line that says why nothing was taken
+NOT_PLAYED = {  # in the box of the take, by the line that says why nothing was taken
     "pinochle.conceded": pgettext_lazy("take", "conceded"),
     "pinochle.renege-set": pgettext_lazy("take", "renege"),
     "pinochle.renege-made": pgettext_lazy("take", "renege"),
     "pinochle.no-marriage": pgettext_lazy("take", "no marriage"),
 }
-BEFORE_DEAL = {  # what is written in the box of the set besides, by the line that says what was dealt before
+BEFORE_DEAL = {  # also in the box of the set, by the line that says what was dealt before
     "pinochle.redealt": pgettext_lazy("set", "redeal"),
     "pinochle.deal-lost": pgettext_lazy("set", "deal lost"),
 }
 HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Failed"))
 
 
-def crossed(score: Score, side: int) -> tuple[int, ...]:
+def crossed_cells(score: Score, side: int) -> tuple[int, ...]:
     if side in score.sets:
         return 1, 2, 3
     return (1,) if _meld_lost(score, side) else ()
@@ -361,17 +359,14 @@ def _meld_lost(score: Score, side: int) -> bool:
     return any(line.side == side and line.rule.startswith(lost) for line in score.lines)
 
 
-def boxes_under(heads: Sequence[Promise], rules: Any, *notes: str, widths: Sequence[float]) -> Boxes:
-    """A printed card with a row for each deal. The `widths`, in millimetres, are those of the columns under the `heads`
-    and of one more, the running total.
-    """
+def build_boxes(heads: Sequence[Promise], rules: Any, *notes: str, widths: Sequence[float]) -> Boxes:
+    """`widths`, in millimetres: of the columns under `heads`, and of the running total."""
     columns = (Column(str(head), width) for head, width in zip((*heads, _("Running")), widths, strict=True))
     return row_per_deal(tuple(columns), rules, *notes)
 
 
-def pages_with_auction(family: Family, form: type[PinochleForm], *, widths: Sequence[float]) -> FamilyPages:
-    """A pinochle in which all bid on pages and paper, with the columns and boxes of the St. Hilary card: bid, meld,
-    total, take, set and running total for each side.
+def auction_pages(family: Family, form: type[PinochleForm], *, widths: Sequence[float]) -> FamilyPages:
+    """With the columns of the St. Hilary card: bid, meld, total, take, set and running total for each side.
 
     Source: 004 (St. Hilary House Rules, version 3), last page.
     """
@@ -386,28 +381,28 @@ def pages_with_auction(family: Family, form: type[PinochleForm], *, widths: Sequ
         marks = [SET] if side in score.sets else [LOST] if _meld_lost(score, side) else []
         marks += [words for rule, words in BEFORE_DEAL.items() if rule in side_rules]
         was_set = ", ".join(map(str, marks)) or None
-        meld = deal.meld[side] if deal.meld else _melded(score, side)
+        meld = deal.meld[side] if deal.meld else _meld_by_lines(score, side)
         if side != getattr(deal, family.bid_held):
             return None, meld, None, take, was_set
         return deal.bid, meld, None if meld is None else meld + taken, take, was_set
 
-    columns = Columns(HEADS, cells, crossed=crossed)
+    columns = Columns(HEADS, cells, crossed=crossed_cells)
     return FamilyPages(
         family=family,
         kind=KIND,
         words=WORDS,
         form=form,
         columns=lambda rules: columns,
-        boxes=lambda rules: boxes_under(HEADS, rules, _set_note(rules), widths=widths),
-        in_boxes=lambda rules: (
-            *(InBox("bid", (family.bid_held,)), InBox("meld"), FOLLOWS),
-            *(InBox("take"), FOLLOWS, RUNNING),
+        boxes=lambda rules: build_boxes(HEADS, rules, _set_note(rules), widths=widths),
+        box_contents=lambda rules: (
+            *(BoxContent("bid", (family.bid_held,)), BoxContent("meld"), FOLLOWS),
+            *(BoxContent("take"), FOLLOWS, RUNNING),
         ),
     )
 
 
-def _melded(score: Score, side: int) -> int | None:
-    """A side's meld as its score lines have it, where the card has no total of it; None if they don't say."""
+def _meld_by_lines(score: Score, side: int) -> int | None:
+    """A side's meld by its score lines, for a card without a total; None if they don't say."""
     lines = [line for line in score.lines if line.side == side]
     by_name = [line.points for line in lines if line.rule.startswith("pinochle.counted-")]
     values = [value for line in lines for name, value in line.args if name == "meld" and isinstance(value, int)]
@@ -454,12 +449,12 @@ class PartnershipPinochleForm(PinochleForm):
         )
         self.add_counting_fields()
         self.add_auction_fields()
-        for name in self._before_deal():
+        for name in self._redeal_headings():
             for side, side_name in enumerate(self.sides):
                 self.fields[f"{name}_{side}"] = FigureField(label=side_name, required=False, hints=TIMES)
 
-    def _before_deal(self) -> dict[str, str]:
-        """What the rules may have had dealt before this deal, and came to nothing: field to heading."""
+    def _redeal_headings(self) -> dict[str, str]:
+        """By field: deals before this one that came to nothing."""
         words = {}
         if self.rules.five_nines:
             nines = {"nines": self.rules.five_nines}
@@ -468,9 +463,9 @@ class PartnershipPinochleForm(PinochleForm):
             words["deals_lost"] = _now("Deals lost before this deal, after misdeals")
         return words
 
-    def rare(self) -> Iterator[Block]:
+    def rare_blocks(self) -> Iterator[Block]:
         yield Block("plain", "", (self["ending"],))
-        for name, title in self._before_deal().items():
+        for name, title in self._redeal_headings().items():
             yield Block("figures", title, tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
         yield from self.auction()
 
@@ -493,13 +488,13 @@ class PartnershipPinochleForm(PinochleForm):
             **self.card_facts(played=not ending.thrown_in),
         )
 
-    def values_of(self, facts: PartnershipDeal) -> dict[str, Any]:
+    def field_values(self, facts: PartnershipDeal) -> dict[str, Any]:
         before = {"redeals": facts.redeals, "deals_lost": facts.deals_lost}
         shown = {f"{name}_{side}": times or None for name, of in before.items() for side, times in enumerate(of)}
-        return super().values_of(facts) | shown | {"ending": facts.ending}
+        return super().field_values(facts) | shown | {"ending": facts.ending}
 
 
-PARTNERSHIP_PAGES = pages_with_auction(PARTNERSHIP, PartnershipPinochleForm, widths=(9.0, 9.5, 10.0, 9.0, 7.5, 13.0))
+PARTNERSHIP_PAGES = auction_pages(PARTNERSHIP, PartnershipPinochleForm, widths=(9.0, 9.5, 10.0, 9.0, 7.5, 13.0))
 
 
 # --- for three ---------------------------------------------------------------------------------------
@@ -510,7 +505,7 @@ class ThreeHandPinochleForm(PinochleForm):
 
     def add_fields(self) -> None:
         self.add_card_fields()
-        self.pick(
+        self.add_choice(
             "bidder_scored",
             _now("Did the bidder win a trick with points?"),
             choices=[(1, _now("Yes")), (0, _now("No"))],
@@ -525,7 +520,7 @@ class ThreeHandPinochleForm(PinochleForm):
         self.add_counting_fields()
         self.add_auction_fields()
 
-    def rare(self) -> Iterator[Block]:
+    def rare_blocks(self) -> Iterator[Block]:
         yield Block("plain", "", (self["conceded"],))
         yield Block("choice", "", (self["bidder_scored"],))
         yield from self.auction()
@@ -547,9 +542,9 @@ class ThreeHandPinochleForm(PinochleForm):
             **self.card_facts(played=not conceded),
         )
 
-    def values_of(self, facts: ThreeHandDeal) -> dict[str, Any]:
+    def field_values(self, facts: ThreeHandDeal) -> dict[str, Any]:
         scored = "" if facts.bidder_scored is None else int(facts.bidder_scored)
-        return super().values_of(facts) | {"bidder_scored": scored, "conceded": facts.conceded}
+        return super().field_values(facts) | {"bidder_scored": scored, "conceded": facts.conceded}
 
 
-THREE_HAND_PAGES = pages_with_auction(THREE_HAND, ThreeHandPinochleForm, widths=(13.0, 14.0, 14.0, 13.0, 9.0, 17.0))
+THREE_HAND_PAGES = auction_pages(THREE_HAND, ThreeHandPinochleForm, widths=(13.0, 14.0, 14.0, 13.0, 9.0, 17.0))

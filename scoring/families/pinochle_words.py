@@ -1,4 +1,4 @@
-"""Sentences for the codes of pinochle; the arguments of a code fill the braces."""
+"""Sentences for the codes of pinochle."""
 
 from collections.abc import Iterable
 
@@ -304,20 +304,19 @@ RANKS: dict[str, Promise] = {
 
 
 def number_word(number: int) -> str:
-    """A small number in words.
-
+    """
     >>> number_word(2), number_word(12)
     ('two', '12')
     """
     return str(NUMBERS[number]) if number < len(NUMBERS) else str(number)
 
 
-def cards_words(cards: str) -> str:
-    """How many of which cards, from a problem's argument; suits with the same needs together.
+def describe_cards(cards: str) -> str:
+    """The sentence of `cards_argument`; suits with the same needs together.
 
-    >>> cards_words("3 A spades")
+    >>> describe_cards("3 A spades")
     'three aces of spades'
-    >>> cards_words("3 A spades, 3 A hearts, 3 A diamonds, 3 A clubs, 2 9 clubs")
+    >>> describe_cards("3 A spades, 3 A hearts, 3 A diamonds, 3 A clubs, 2 9 clubs")
     'three aces of each suit and two nines of clubs'
     """
     each = [card.split(" ") for card in cards.split(", ")]
@@ -327,29 +326,29 @@ def cards_words(cards: str) -> str:
     alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}  # number and ranks -> suits
     for (many, suit), ranks in by_suit.items():
         alike.setdefault((many, tuple(ranks)), []).append(suit)
-    return _listed(
+    return _join(
         _now("%(many)s %(ranks)s of %(suits)s")
         % {
             "many": number_word(int(many)),
-            "ranks": _listed(str(RANKS[rank]) for rank in ranks),
-            "suits": _now("each suit") if len(suits) == len(SUITS) else _listed(str(SUITS[suit]) for suit in suits),
+            "ranks": _join(str(RANKS[rank]) for rank in ranks),
+            "suits": _now("each suit") if len(suits) == len(SUITS) else _join(str(SUITS[suit]) for suit in suits),
         }
         for (many, ranks), suits in alike.items()
     )
 
 
-def _listed(words: Iterable[str]) -> str:
+def _join(words: Iterable[str]) -> str:
     return get_text_list(list(words), _now("and"))
 
 
 WORDS = Words(
-    of="pinochle",
+    prefix="pinochle",
     lines=LINES,
     problems=PROBLEMS,
     settings=SETTINGS,
     names={
         "suit": lambda suit, words: str(SUITS.get(suit, suit)),
-        "lacking": lambda cards, words: cards_words(cards),
+        "lacking": lambda cards, words: describe_cards(cards),
         "there": lambda many, words: number_word(int(many)),
     },
     choices=CHOICES,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import RUNNING, Boxes, Column, Columns, FamilyPages, InBox, Words, row_per_deal
+from scoring.families.family_pages import RUNNING, BoxContent, Boxes, Column, Columns, FamilyPages, Words, row_per_deal
 from scoring.form_parts import MAX_FIGURE, FigureField, Hints, compress_figures
 from scoring.templatetags.figures import points
 
@@ -48,11 +48,10 @@ SETTINGS = {
     "others_beside": "beside",
 }
 
-WORDS = Words(of="points-only", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
+WORDS = Words(prefix="points-only", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
 
 
 def _hints(rules: PointsRules) -> Hints:
-    """What a side can have in a deal, where the rules set limits to it."""
     if rules.one_side and rules.other_sides:
         can: Iterable[int] = sorted({*rules.one_side, *rules.other_sides})
     elif rules.lowest is not None and rules.highest is not None:
@@ -66,7 +65,7 @@ class PointsOnlyForm(DealForm):
     figure_heads = {"points": _("Points")}
 
     def add_fields(self) -> None:
-        """Points. A minus has a key where the rules know minus points; elsewhere a director may still rule so."""
+        """A minus has a key only where the rules know minus points; elsewhere a director may rule so."""
         hints, signed = _hints(self.rules), self.rules.lowest is None or self.rules.lowest < 0
         for side, name in enumerate(self.sides):
             self.fields[f"points_{side}"] = FigureField(label=name, signed=signed, min_value=-MAX_FIGURE, hints=hints)
@@ -75,8 +74,8 @@ class PointsOnlyForm(DealForm):
         yield Block("figures", _now("Points"), tuple(self[f"points_{side}"] for side in range(len(self.sides))))
 
     @property
-    def adds(self) -> str:
-        """JSON of what ends a game by points; who may go out by contract only the server says."""
+    def end_rules(self) -> str:
+        """Only the server says who may go out by contract."""
         rules = self.rules
         ends = {} if rules.out_by_contract else {"target": rules.target, "lose": rules.lose_at}
         return json.dumps({**ends, "lowest": rules.lowest_wins})
@@ -84,7 +83,7 @@ class PointsOnlyForm(DealForm):
     def facts(self) -> PointsDeal:
         return PointsDeal(points=self.per_side("points"))
 
-    def values_of(self, facts: PointsDeal) -> dict[str, Any]:
+    def field_values(self, facts: PointsDeal) -> dict[str, Any]:
         return {f"points_{side}": points for side, points in enumerate(facts.points)}
 
 
@@ -103,5 +102,5 @@ PAGES = FamilyPages(
     form=PointsOnlyForm,
     columns=lambda rules: Columns(),
     boxes=_boxes,
-    in_boxes=lambda rules: (InBox("points"), RUNNING),
+    box_contents=lambda rules: (BoxContent("points"), RUNNING),
 )

@@ -14,12 +14,12 @@ from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import (
     FOLLOWS,
     RUNNING,
+    BoxContent,
     Boxes,
     Cell,
     Column,
     Columns,
     FamilyPages,
-    InBox,
     Words,
     row_per_deal,
 )
@@ -80,7 +80,7 @@ CHOICES: dict[str, Promise] = {
 }
 
 WORDS = Words(
-    of="trick-bids",
+    prefix="trick-bids",
     lines=LINES,
     problems=PROBLEMS,
     settings=SETTINGS,
@@ -92,7 +92,7 @@ WORDS = Words(
 # --- the form ----------------------------------------------------------------------------------------
 
 
-USUAL = 9  # a larger bid of one player is rare
+USUAL_BID = 9  # a larger bid of one player is rare
 KEYS = 7  # values of a bid, from 0, with a key of their own where two are asked together
 
 
@@ -100,8 +100,8 @@ class TrickBidsForm(DealForm):
     """A field of a player is called `NAMESEAT_SIDE`: `bids1_0` is the bid of the first side's second player."""
 
     def add_fields(self) -> None:
-        rules, cards = self.rules, self._cards()
-        bids = Hints(can=compress_figures(range(cards + 1)), usual=USUAL, keys=min(KEYS, cards + 1))
+        rules, cards = self.rules, self._cards_each()
+        bids = Hints(can=compress_figures(range(cards + 1)), usual=USUAL_BID, keys=min(KEYS, cards + 1))
         for seat, side, player in self._seats():
             label = _now("Bid: %(player)s") % {"player": player} if rules.shape.per_side > 1 else _now("Bid")
             self.fields[f"bids{seat}_{side}"] = FigureField(label=label, hints=bids)
@@ -114,7 +114,9 @@ class TrickBidsForm(DealForm):
             if rules.blind_nil is not None:
                 self.fields[f"blind{seat}_{side}"] = forms.BooleanField(label=player, required=False)
         if rules.shape.per_side > 1 and (rules.nil, rules.blind_nil) != (None, None):
-            self.figure("nil_tricks", _now("After nil"), hints=Hints(can=compress_figures(range(cards + 1)), rare=True))
+            self.add_figures(
+                "nil_tricks", _now("After nil"), hints=Hints(can=compress_figures(range(cards + 1)), rare=True)
+            )
             for side in range(len(self.sides)):
                 attrs = self.fields[f"nil_tricks_{side}"].widget.attrs
                 del attrs["placeholder"]  # an empty box isn't 0 after a nil
@@ -124,17 +126,17 @@ class TrickBidsForm(DealForm):
             self.fields["cards"] = FigureField(label=_now("Cards of each, if not %(n)d") % {"n": cards}, required=False)
 
     def _seats(self) -> Iterator[tuple[int, int, str]]:
-        """Seat, side and name of every player, in order of sides."""
+        """Seat, side and name of each player, in order of sides."""
         for number, player in enumerate(self.players):
             side, seat = divmod(number, self.rules.shape.per_side)
             yield seat, side, player
 
-    def _cards(self) -> int:
-        """The cards of each player in the form's deal; without a number, in the first."""
+    def _cards_each(self) -> int:
+        """In the form's deal; without a number, in the first."""
         if self.rules.schedule == "level":
             return int(self.rules.most_cards)
         number = int(self["number"].value() or 1)
-        return int(self.rules.cards_at(max(1, number - sum(void < number for void in self.void))))
+        return int(self.rules.cards_at(max(1, number - sum(void < number for void in self.void_numbers))))
 
     def blocks(self) -> Iterator[Block]:
         for side, name in enumerate(self.sides):
@@ -142,7 +144,7 @@ class TrickBidsForm(DealForm):
             fields = (*names, f"nil_tricks_{side}")
             yield Block("figures", name, tuple(self[field] for field in fields if field in self.fields))
 
-    def rare(self) -> Iterator[Block]:
+    def rare_blocks(self) -> Iterator[Block]:
         if self.rules.blind_nil is not None:
             blind = tuple(self[f"blind{seat}_{side}"] for seat, side, _player in self._seats())
             yield Block("figures", _now("Bid nil blind"), blind)
@@ -153,7 +155,7 @@ class TrickBidsForm(DealForm):
         """An empty box isn't 0 where a partner bid nil."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         for side in range(len(self.sides)):
-            nils = self._nils(side)
+            nils = self._nil_seats(side)
             if len(nils) > 1 and cleaned.get(f"nil_tricks_{side}") is None:
                 words = _now("Both bid nil: write the tricks of %(player)s, 0 for none.")
                 player = self.players[self.rules.players_of(side)[nils[0]]]
@@ -162,7 +164,7 @@ class TrickBidsForm(DealForm):
                 self.require(f"nil_tricks_{side}")
         return cleaned
 
-    def _nils(self, side: int) -> list[int]:
+    def _nil_seats(self, side: int) -> list[int]:
         """The seats of a side whose player bid nil and has a partner."""
         seats = range(self.rules.shape.per_side if self.rules.shape.per_side > 1 else 0)
         bids = {seat: self.cleaned_data.get(f"bids{seat}_{side}") for seat in seats}
@@ -182,18 +184,18 @@ class TrickBidsForm(DealForm):
         )
 
     def _nil_tricks(self) -> tuple[int, ...]:
-        """The tricks of players after nil: as written; where both bid nil, the side's other tricks for the second."""
+        """As written; where both partners bid nil, the second has the side's other tricks."""
         written = [self.cleaned_data.get(f"nil_tricks_{side}") for side in range(len(self.sides))]
         column: list[int] = []
         for side, tricks in enumerate(written):
-            side_column, nils = [0] * self.rules.shape.per_side, self._nils(side)
+            side_column, nils = [0] * self.rules.shape.per_side, self._nil_seats(side)
             side_column[nils[0] if nils else 0] = tricks or 0
             if len(nils) > 1:
                 side_column[nils[-1]] = self.cleaned_data[f"tricks_{side}"] - (tricks or 0)
             column += side_column
         return tuple(column) if any(column) or any(tricks is not None for tricks in written) else ()
 
-    def values_of(self, facts: TrickBidsDeal) -> dict[str, Any]:
+    def field_values(self, facts: TrickBidsDeal) -> dict[str, Any]:
         values: dict[str, Any] = {f"tricks_{side}": tricks for side, tricks in enumerate(facts.tricks)}
         for name in ("bids", "blind"):
             column = zip(self._seats(), getattr(facts, name), strict=False)
@@ -203,13 +205,13 @@ class TrickBidsForm(DealForm):
             values |= {f"nil_tricks_{side}": tricks for tricks in took[:1]}
         return values | ({} if facts.cards is None else {"cards": facts.cards})
 
-    def fields_of(self, problem: Problem) -> list[str]:
+    def problem_fields(self, problem: Problem) -> list[str]:
         """A player's problem is at the player's field, one of a side at those of its players."""
         seats = list(self._seats())
         if isinstance(number := dict(problem.args).get("player"), int) and 1 <= number <= len(seats):
             seats = seats[number - 1 : number]
         fields = [f"{problem.field}{seat}_{side}" for seat, side, _player in seats if problem.side in (None, side)]
-        return [field for field in fields if field in self.fields] or super().fields_of(problem)
+        return [field for field in fields if field in self.fields] or super().problem_fields(problem)
 
 
 # --- the card ----------------------------------------------------------------------------------------
@@ -219,7 +221,7 @@ def _columns(rules: TrickBidsRules) -> Columns:
     bags = rules.bag_limit is not None
 
     def cells(deal: TrickBidsDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
-        bids = [_bid(deal, player, rules=rules) for player in rules.players_of(side)]
+        bids = [_bid_cell(deal, player, rules=rules) for player in rules.players_of(side)]
         bid: Cell = " + ".join(map(str, bids)) if len(bids) > 1 else bids[0]
         return (bid, deal.tricks[side], *((score.carried[side],) if bags else ()))
 
@@ -233,11 +235,11 @@ def _columns(rules: TrickBidsRules) -> Columns:
 
 
 def has_after_nil(rules: TrickBidsRules) -> bool:
-    """Whether a card has a box for the tricks that a partner took after bidding nil."""
+    """Whether a card has a box for the tricks after a partner's nil."""
     return (rules.nil, rules.blind_nil) != (None, None) and rules.shape.per_side > 1
 
 
-def _bid(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Cell:
+def _bid_cell(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Cell:
     if deal.bids[player] or (rules.nil is None and not deal.is_blind(player)):
         return deal.bids[player]
     return _now("blind nil") if deal.is_blind(player) else _now("nil")
@@ -262,12 +264,12 @@ def _boxes(rules: TrickBidsRules) -> Boxes:
     return replace(boxes, leads=leads, lead_width=13.0)
 
 
-def _in_boxes(rules: TrickBidsRules) -> tuple[InBox, ...]:
-    bids = tuple(InBox(f"bids{seat}") for seat in range(rules.shape.per_side))
-    after_nil = (InBox("nil_tricks", optional=True),) * has_after_nil(rules)
+def _in_boxes(rules: TrickBidsRules) -> tuple[BoxContent, ...]:
+    bids = tuple(BoxContent(f"bids{seat}") for seat in range(rules.shape.per_side))
+    after_nil = (BoxContent("nil_tricks", optional=True),) * has_after_nil(rules)
     bags = (FOLLOWS,) * (rules.bag_limit is not None)
     blind = tuple(f"blind{seat}" for seat in range(rules.shape.per_side) if rules.blind_nil is not None)
-    return (*bids, InBox("tricks"), *after_nil, *bags, replace(RUNNING, shows=blind))
+    return (*bids, BoxContent("tricks"), *after_nil, *bags, replace(RUNNING, shows=blind))
 
 
 def _before_deal(rules: TrickBidsRules, *, place: int, totals: Mapping[str, int]) -> str:
@@ -289,6 +291,6 @@ PAGES = FamilyPages(
     form=TrickBidsForm,
     columns=_columns,
     boxes=_boxes,
-    in_boxes=_in_boxes,
+    box_contents=_in_boxes,
     before_deal=_before_deal,
 )

@@ -15,8 +15,16 @@ from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHa
 from scoring.engine.pinochle.two_hand.melds import all_totals
 from scoring.engine.pinochle.two_hand.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import FOLLOWS, RUNNING, Boxes, Cell, Columns, FamilyPages, InBox, Words
-from scoring.families.pinochle import OF_LAYING, SET, bid_hints, boxes_under, crossed, drawn, take_hints
+from scoring.families.family_pages import FOLLOWS, RUNNING, BoxContent, Boxes, Cell, Columns, FamilyPages, Words
+from scoring.families.pinochle import (
+    CARDS_OF_LAYING,
+    SET,
+    bid_hints,
+    build_boxes,
+    crossed_cells,
+    render_cards,
+    take_hints,
+)
 from scoring.families.pinochle_words import KIND, MELD_VALUES, SUITS
 from scoring.form_parts import FigureField, Hints, compress_figures
 
@@ -175,7 +183,7 @@ SETTINGS = {
     "meld_after_last_draw": "too-many-melds",
 }
 
-WORDS = Words(of="two-hand", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
+WORDS = Words(prefix="two-hand", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
 
 
 # --- the form ----------------------------------------------------------------------------------------
@@ -202,12 +210,10 @@ PENALTIES = {
     "cards_still_wrong": _("Of these still wrong after the next trick"),
     "led_early": _("Times led before drawing"),
 }
-MARKS = ("undeclared_nine", "revoked")  # the penalties that a player has once or not at all; the others can be several
+MARKS = ("undeclared_nine", "revoked")  # penalties that a player has at most once; there can be several of the others
 
 
 class TwoHandPinochleForm(DealForm):
-    """One deal of two-hand pinochle, with only the fields that the rules need."""
-
     has_set_marks = True
     counting_summary = _("Write down the melds one by one")
     counting_help = _(
@@ -218,18 +224,18 @@ class TwoHandPinochleForm(DealForm):
     def add_fields(self) -> None:
         rules = self.rules
         if rules.bidding:
-            self.pick("bidder", _now("Who holds the contract?"))
+            self.add_choice("bidder", _now("Who holds the contract?"))
             self.fields["bid"] = FigureField(label=_now("Bid"), hints=bid_hints(rules))
-        self.figure("meld", _now("Meld"), hints=Hints(can=compress_figures(all_totals(rules))))
+        self.add_figures("meld", _now("Meld"), hints=Hints(can=compress_figures(all_totals(rules))))
         takes = take_hints(rules) if rules.meld_play_tricks_count else replace(take_hints(rules), whole=None)
-        self.figure("take", _now("Take"), hints=takes)
+        self.add_figures("take", _now("Take"), hints=takes)
         for side in range(len(self.sides)):
             if rules.last_draw_nine or rules.last_draw_jack:
                 self._select(f"last_draw_{side}", _now("Last card drawn"), choices=self._draws())
         if rules.bidding and rules.guess:
             guesses = [(Guess.NONE, _now("No guess")), (Guess.RIGHT, _now("Right")), (Guess.WRONG, _now("Wrong"))]
             self._select("guess", _now("The other player's guess of the trump"), choices=guesses)
-        self.pick("last_trick", _now("Who won the last trick?"), none=_now("Not noted"))
+        self.add_choice("last_trick", _now("Who won the last trick?"), none=_now("Not noted"))
         suits = [(suit, capfirst(str(SUITS[suit]))) for suit in Suit]
         self._select("trump", _now("Trump"), choices=[("", _now("Not noted")), *suits])
         for side in range(len(self.sides)):
@@ -239,7 +245,7 @@ class TwoHandPinochleForm(DealForm):
         self._add_penalties()
         if rules.claims:
             self._select("ending", _now("How the deal ended"), choices=ENDINGS)
-            self.pick("claimant", _now("Who claimed the game?"), none=_now("Not noted"))
+            self.add_choice("claimant", _now("Who claimed the game?"), none=_now("Not noted"))
             self.fields["trick_won"] = forms.BooleanField(
                 label=_now("The claimant had won a trick with points"),
                 help_text=_now("Then you can leave the take empty: after a claim nobody counts the cards."),
@@ -251,7 +257,7 @@ class TwoHandPinochleForm(DealForm):
         if rules.no_trick_points_loses_meld:
             words = _now("Who took no points after the last draw?")
             help_text = _now("Only needed for a player who has taken points before it.")
-            self.pick("no_trick_points", words, none=_now("Nobody"), help_text=help_text)
+            self.add_choice("no_trick_points", words, none=_now("Nobody"), help_text=help_text)
         played = {
             "undeclared_nine": rules.undeclared_nine,
             "revoked": rules.revoke_loses != "nothing",
@@ -276,7 +282,7 @@ class TwoHandPinochleForm(DealForm):
         return [laying for laying in Laying if self.rules.added_to_run or laying not in added]
 
     def _places(self) -> int:
-        """As many as the recorded card needs, at least `PLACES`."""
+        """At least `PLACES`, and as many as the recorded card has."""
         recorded = (name.removeprefix("laid").split("_")[0] for name in self.initial if name.startswith("laid"))
         return max([PLACES, *map(int, recorded)])
 
@@ -290,7 +296,7 @@ class TwoHandPinochleForm(DealForm):
         if "guess" in self.fields:
             yield Block("plain", "", (self["guess"],))
 
-    def rare(self) -> Iterator[Block]:
+    def rare_blocks(self) -> Iterator[Block]:
         if "ending" in self.fields:
             yield Block("plain", "", (self["ending"],))
             yield Block("choice", "", (self["claimant"],))
@@ -302,9 +308,11 @@ class TwoHandPinochleForm(DealForm):
             yield Block("choice", "", (self["no_trick_points"],))
         yield Block("choice", "", (self["last_trick"],))
 
-    def counting(self) -> Iterator[Block]:
+    def counting_blocks(self) -> Iterator[Block]:
         yield Block("plain", "", (self["trump"],))
-        layings = tuple((laying.value, LAYINGS[laying], drawn(OF_LAYING[laying])) for laying in self._layings())
+        layings = tuple(
+            (laying.value, LAYINGS[laying], render_cards(CARDS_OF_LAYING[laying])) for laying in self._layings()
+        )
         for side, player in enumerate(self.sides):
             fields = tuple(self[f"laid{place}_{side}"] for place in range(1, self._places() + 1))
             yield Block("laid", player, fields, layings)
@@ -348,13 +356,13 @@ class TwoHandPinochleForm(DealForm):
             trick_won=cleaned.get("trick_won", False),
         )
 
-    def fields_of(self, problem: Problem) -> list[str]:
-        """Problems of melds one by one belong to the meld that they name, or to the first."""
+    def problem_fields(self, problem: Problem) -> list[str]:
+        """A problem of melds one by one is at the meld that it names, or at the first."""
         if problem.field == "laid":
             return [f"laid{dict(problem.args).get('place', 1)}_{problem.side or 0}"]
-        return super().fields_of(problem)
+        return super().problem_fields(problem)
 
-    def values_of(self, facts: TwoHandDeal) -> dict[str, Any]:
+    def field_values(self, facts: TwoHandDeal) -> dict[str, Any]:
         whole = ("bidder", "bid", "trump", "last_trick", "no_trick_points", "ending", "claimant", "trick_won")
         shown = {name: value for name in whole if (value := getattr(facts, name)) is not None}
         if facts.guess != Guess.NONE:
@@ -386,24 +394,30 @@ def _columns(rules: TwoHandRules) -> Columns:
         bid, failed = deal.bid if side == deal.bidder else None, SET if side in score.sets else None
         return bid, meld, bonus or None, take, failed
 
-    return Columns(HEADS if rules.bidding else HEADS_WITHOUT_BIDS, cells, crossed=crossed)
+    return Columns(HEADS if rules.bidding else HEADS_WITHOUT_BIDS, cells, crossed=crossed_cells)
 
 
 def _boxes(rules: TwoHandRules) -> Boxes:
     if not rules.bidding:
-        return boxes_under(HEADS_WITHOUT_BIDS, rules, widths=(14.0, 13.0, 17.0))
+        return build_boxes(HEADS_WITHOUT_BIDS, rules, widths=(14.0, 13.0, 17.0))
     note = _now("Contract not made: cross the line out; the running total stays as it was.")
-    return boxes_under(HEADS, rules, note, widths=(12.0, 14.0, 13.0, 13.0, 9.0, 17.0))
+    return build_boxes(HEADS, rules, note, widths=(12.0, 14.0, 13.0, 13.0, 9.0, 17.0))
 
 
-def _in_boxes(rules: TwoHandRules) -> tuple[InBox, ...]:
+def _in_boxes(rules: TwoHandRules) -> tuple[BoxContent, ...]:
     draw = ("last_draw",) * bool(rules.last_draw_nine or rules.last_draw_jack)
     if not rules.bidding:
-        return InBox("meld"), InBox("take"), replace(RUNNING, shows=draw)
-    bonus = InBox(shows=(*draw, *("guess",) * bool(rules.guess)))
-    return InBox("bid", ("bidder",)), InBox("meld"), bonus, InBox("take"), FOLLOWS, RUNNING
+        return BoxContent("meld"), BoxContent("take"), replace(RUNNING, shows=draw)
+    bonus = BoxContent(shows=(*draw, *("guess",) * bool(rules.guess)))
+    return BoxContent("bid", ("bidder",)), BoxContent("meld"), bonus, BoxContent("take"), FOLLOWS, RUNNING
 
 
 PAGES = FamilyPages(
-    family=FAMILY, kind=KIND, words=WORDS, form=TwoHandPinochleForm, columns=_columns, boxes=_boxes, in_boxes=_in_boxes
+    family=FAMILY,
+    kind=KIND,
+    words=WORDS,
+    form=TwoHandPinochleForm,
+    columns=_columns,
+    boxes=_boxes,
+    box_contents=_in_boxes,
 )

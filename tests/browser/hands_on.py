@@ -50,7 +50,7 @@ def type_deal(page, game, facts):
     """Fill the form for a deal with what stands on the paper card, and unfold what is rarely needed if it is."""
     form = page.locator("form.deal-form")
     form.wait_for()  # what follows asks which fields there are, and doesn't wait for the next page
-    for name, value in deal_form(card_of(game)).values_of(facts).items():
+    for name, value in deal_form(card_of(game)).field_values(facts).items():
         stands = form.evaluate(STANDS, [name, str(value)])
         if stands is None and value in ("", "played", 0):
             continue  # these rules don't ask

@@ -278,7 +278,7 @@ class LineMaker:
         deal_number = self.card.next_number if number is None else number
         game = self.card.game
         form = PAGES[game.rules.family.slug].form(data, game=game, number=deal_number)
-        form.void = self.card.void
+        form.void_numbers = self.card.void_numbers
         return form
 
     def open_line(
@@ -301,7 +301,7 @@ class LineMaker:
 
     def recorded_line(self, layout: LineLayout, form: DealForm, *, deal: DealRow, mark: str = "") -> KeyedLine:
         """A recorded deal, with the totals after it and messages about the written ones."""
-        values = form.values_of(deal.facts)
+        values = form.field_values(deal.facts)
         rows = tuple(
             self._rows(layout, lambda name: self._recorded_box(form, layout, deal=deal, values=values, name=name))
         )
@@ -321,7 +321,8 @@ class LineMaker:
         A valid `form` is compared by what it would record, so an empty box is a zero. Of an invalid one only what was
         filled in is compared."""
         whole = form.is_valid()
-        values, typed_values = form.values_of(deal.facts), form.values_of(form.facts()) if whole else form.cleaned_data
+        values = form.field_values(deal.facts)
+        typed_values = form.field_values(form.facts()) if whole else form.cleaned_data
 
         def box(name: str) -> Box:
             bound = form[name]
@@ -404,7 +405,7 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True, route: s
         version = record_deal(
             game=game,
             number=form.cleaned_data["number"],
-            entered=form.entered(),
+            entered=form.entered_deal(),
             by=replace(by, route=route),
             submission=form.cleaned_data["submission"],
         )
@@ -417,7 +418,7 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True, route: s
         missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
         return unrecorded_line(maker, form, {"words": missing}, state="refused")
     except SentElsewhere:
-        form.renew()
+        form.renew_submission()
         return unrecorded_line(
             maker, form, {"words": _("This line was sent for another card. Save it again.")}, state="refused"
         )
@@ -436,7 +437,7 @@ def problem_messages(form: DealForm, problems: Sequence[Problem], *, layout: Lin
     """Problems as sentences, worded as on the card's page. Their boxes are marked and linked."""
     messages, names = [], set(layout.names())
     for problem in problems:
-        has_box = any(name in names for name in form.fields_of(problem)[:1])
+        has_box = any(name in names for name in form.problem_fields(problem)[:1])
         messages.append(problem_row(form, problem) | ({} if has_box else {"field": ""}))
     show_problems(form, problems)
     return messages
@@ -445,7 +446,7 @@ def problem_messages(form: DealForm, problems: Sequence[Problem], *, layout: Lin
 def form_messages(form: DealForm) -> Iterator[Message]:
     for name, errors in form.errors.items():
         field = form[name].id_for_label if name in form.fields else ""
-        label = form.name_of(name) if name in form.fields else ""
+        label = form.field_label(name) if name in form.fields else ""
         if name.startswith("written_"):
             label = _("Running total as written, %(side)s") % {"side": label}
         for words in errors:
@@ -499,7 +500,7 @@ class KeyingBlock:
     def last(self) -> int | None:
         """The number of the last deal in a game of so many deals: void ones are dealt again with new numbers."""
         deals = self.card.deals_in_game
-        return deals and deals + len(self.card.void)
+        return deals and deals + len(self.card.void_numbers)
 
 
 @dataclass(frozen=True, slots=True)

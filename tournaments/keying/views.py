@@ -100,7 +100,7 @@ def save_line_again(game: Game, data: Any, *, by: Actor, totals: bool = True) ->
     problems = deal_problems(game, deal.number, facts=form.facts())
     if stopping := [p for p in problems if p.severity.stops and p.code not in version.overruled]:
         return unrecorded_line(maker, form, *problem_messages(form, stopping, layout=layout), state="refused")
-    entered = form.entered()
+    entered = form.entered_deal()
     sets = (entered.written_sets or ()) if SETS in layout.last else None  # an empty box: no side is marked
     try:
         reading = key_again(
@@ -135,8 +135,8 @@ def _complete_line(maker: LineMaker, deal: DealRow, *, data: Any) -> dict[str, A
     form = maker.make_form()
     boxes = {name for side in form.paper_line().sides for name in side}
     boxes |= {*form.paper_line().first, *form.paper_line().last}
-    values = form.values_of(deal.facts)
-    names = [f.name for block in (*form.blocks(), *form.rare()) for f in block.fields if f.name not in boxes]
+    values = form.field_values(deal.facts)
+    names = [f.name for block in (*form.blocks(), *form.rare_blocks()) for f in block.fields if f.name not in boxes]
     rest = {name: values[name] for name in names if values.get(name) not in (None, "", False)}
     sent = {name: data[name] for name in data if name not in names}
     return sent | {name: "on" if value is True else str(getattr(value, "value", value)) for name, value in rest.items()}

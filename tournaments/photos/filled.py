@@ -205,7 +205,7 @@ def _arithmetic_errors(card: Card, forms: Mapping[int, DealForm]) -> dict[int, l
             break
         numbers.append(number)
         cards.append(form.facts())
-        written.append(form.written())
+        written.append(form.written_totals())
     scores = score_deals(card.game.rules.family, card.game.engine_rules, cards=cards)
     slips: dict[int, list[str]] = {}
     for slip in check_running_totals(scores, written, start=[side.start for side in card.sides]):

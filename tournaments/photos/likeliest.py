@@ -24,7 +24,7 @@ from scoring.cards.submit import deal_form
 from scoring.engine.core.family import check_in_game, score_deal
 from scoring.engine.core.ledger import Problem, Score
 from scoring.families import PAGES
-from scoring.families.family_pages import WRITTEN, Cell, InBox
+from scoring.families.family_pages import WRITTEN, BoxContent, Cell
 from tournaments.engine.rounds import grouped
 
 TEMPERATURE = 1.0  # the inks' log probabilities are divided by it
@@ -250,7 +250,7 @@ class _Lines:
         self.inks, self.sides = inks, range(len(card.sides))
         self.rules, self.family = card.game.engine_rules, card.game.rules.family
         pages = PAGES[self.family.slug]
-        self.columns, self.in_boxes = pages.columns(self.rules), pages.in_boxes(self.rules)
+        self.columns, self.box_contents = pages.columns(self.rules), pages.box_contents(self.rules)
         self.per_side = len(pages.boxes(self.rules).columns)
         self.form = deal_form(card)
         self.blank_values = {name: self._blank_value(name) for name in self.form.fields}
@@ -264,7 +264,7 @@ class _Lines:
     def lines(self) -> Iterator["_Line"]:
         last = max((column % self.per_side if self.columns.per_deal else row for column, row in self.inks), default=-1)
         for deal in range(last + 1):
-            boxes = [[self._box(deal, side, n=n) for n in range(len(self.in_boxes))] for side in self.sides]
+            boxes = [[self._box(deal, side, n=n) for n in range(len(self.box_contents))] for side in self.sides]
             if sum(1 - box.blank for side in boxes for box in side) >= MARKS:
                 yield _Line(self, deal + 1, boxes=boxes)
 
@@ -292,7 +292,7 @@ class _Line:
 
     def _choices(self) -> Iterator[_Choice]:
         fields = self.shared.form.fields
-        for n, in_box in enumerate(self.shared.in_boxes):
+        for n, in_box in enumerate(self.shared.box_contents):
             column = [side[n] for side in self.boxes]
             if in_box.who:
                 yield from (self._question_choice(question, in_box, column=column) for question in in_box.who)
@@ -301,7 +301,7 @@ class _Line:
             names = [name for shown in in_box.shows for name in (shown, *(f"{shown}_{n}" for n in self.shared.sides))]
             yield from (self._shown_choice(name) for name in names if name in fields)
 
-    def _figure_choice(self, side: int, in_box: InBox, *, box: _Box) -> _Choice:
+    def _figure_choice(self, side: int, in_box: BoxContent, *, box: _Box) -> _Choice:
         name = f"{in_box.field}_{side}"
         signed = (getattr(self.shared.form.fields[name], "min_value", None) or 0) < 0
         choice = _Choice((name,), {side: box}, side, signed)
@@ -310,7 +310,7 @@ class _Line:
             choice.add({name: value}, box.cell(value))
         return choice
 
-    def _question_choice(self, question: str, in_box: InBox, *, column: list[_Box]) -> _Choice:
+    def _question_choice(self, question: str, in_box: BoxContent, *, column: list[_Box]) -> _Choice:
         """Who has something in this box, and what it is."""
         blank = [0.0 if len(in_box.who) > 1 else box.cell(None) for box in column]
         offers: list[tuple[float, Answers]] = []
@@ -463,7 +463,7 @@ class _Line:
         on_paper = () if columns.per_deal else columns.on_paper(facts, side=side, cells=cells, points=points)
         written = (*(on_paper or (*cells, points)), self.written[side] + points)
         total, slack, off, support = 0.0, 0.0, set[int](), list[int]()
-        for n, (cell, box, in_box) in enumerate(zip(written, self.boxes[side], self.shared.in_boxes, strict=True)):
+        for n, (cell, box, in_box) in enumerate(zip(written, self.boxes[side], self.shared.box_contents, strict=True)):
             total += box.struck[n in crossed and isinstance(cell, int)]
             if in_box.follows or in_box.field == WRITTEN:
                 follows = box.follows(cell)

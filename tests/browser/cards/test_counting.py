@@ -29,7 +29,7 @@ def a_game(rules):
 def type_counted(page, game, facts):
     """Fill in what a counted deal has: who went out, the red threes, and every row of cards."""
     page.get_by_text("Count it for me").click()
-    for name, value in deal_form(card_of(game)).values_of(facts).items():
+    for name, value in deal_form(card_of(game)).field_values(facts).items():
         field = page.locator(f"form.deal-form [name={name!r}]")
         if name == "out":
             page.locator(f"label[for='{field.locator(f'xpath=self::*[@value={value}]').get_attribute('id')}']").click()

@@ -75,7 +75,7 @@ def test_a_deal_of_melds_takes_few_touches_and_no_swipe(phone, thumb, game_of, r
     game = game_of(rules)
     family, rules = game.rules.family, game.engine_rules
     facts = true_deal(family, Random(seed), rules, deals_before=0)
-    shown = deal_form(card_of(game)).values_of(facts)
+    shown = deal_form(card_of(game)).field_values(facts)
     phone.goto(game.get_absolute_url())
     thumb.choose("out", shown["out"])
     if facts.out is not None:
@@ -172,7 +172,7 @@ def test_a_deal_of_bids_or_penalty_cards_takes_few_touches_and_no_swipe(new_phon
     facts = true_deal(family, Random(seed), rules, deals_before=0)
     facts = dataclasses.replace(facts, **({"blind": ()} if hasattr(facts, "blind") else {}))
     form = deal_form(card_of(game))
-    shown = form.values_of(facts)
+    shown = form.field_values(facts)
     new_phone.goto(game.get_absolute_url())
     fields = [field for block in form.blocks() for field in block.fields]
     last = next(name for name in ("tricks", "hearts") if f"{name}_0" in form.fields)
@@ -225,7 +225,7 @@ def test_a_deal_of_tricks_takes_few_touches_and_no_swipe(new_phone, game_of, slu
     shape = Shape(len(deal.tricks)) if len(deal.tricks) > 2 else None
     game, thumb = game_of(slug, shape), Thumb(new_phone)
     new_phone.goto(game.get_absolute_url())
-    shown = deal_form(card_of(game)).values_of(deal)
+    shown = deal_form(card_of(game)).field_values(deal)
     if deal.bidder is not None:
         thumb.choose("bidder", deal.bidder)
     if shown["contract"]:

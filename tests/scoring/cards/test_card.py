@@ -78,7 +78,7 @@ def test_the_deal_after_a_void_one_takes_its_place_in_hand_and_foot(client_of, s
     for number, facts in enumerate(deals, start=1):
         last = record(game, number, facts)
     mark_deal(deal=last.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
-    typed = deal_form(card_of(game)).values_of(deals[3]) | {"submission": str(uuid4()), "number": 5, "sure": "on"}
+    typed = deal_form(card_of(game)).field_values(deals[3]) | {"submission": str(uuid4()), "number": 5, "sure": "on"}
     assert send(client_of, scorekeeper, game, typed).status_code == 302
     game.refresh_from_db()
     assert (game.state, game.ended_by, game.deals_played) == (Game.State.OVER, "deals", 4)
@@ -232,7 +232,7 @@ def test_a_set_mark_is_kept_by_a_correction_and_by_agreeing(client_of, scorekeep
     version = record(game, written_sets=[1])
     page = client_of(scorekeeper).get(reverse("deal", args=[game.club.slug, version.deal.pk]))
     assert page.context["form"]["written_sets"].value() == ["1"]
-    assert page.context["form"].rare_has_something()
+    assert page.context["form"].is_rare_used()
     agreed = mark_deal(deal=version.deal, state="agreed", by=actor, submission=uuid4(), seen=1)
     assert agreed.written_sets == [1]
     assert record(game, 2, written_sets=[]).written_sets == []

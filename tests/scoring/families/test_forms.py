@@ -52,7 +52,7 @@ def test_every_field_stands_in_a_block(game_of):
         form = form_for(game_of(slug, shape))
         placed = [
             f.name
-            for block in (*form.blocks(), *form.counting(), *form.rare(), *form.written_blocks())
+            for block in (*form.blocks(), *form.counting_blocks(), *form.rare_blocks(), *form.written_blocks())
             for f in block.fields
         ]
         shared = {"submission", "number", "as_number", "sure", "ruling"}
@@ -93,7 +93,7 @@ def test_after_a_renege_the_take_may_stay_empty(game):
     assert form.is_valid()
     facts = form.facts()
     assert (facts.ending, facts.take, facts.last_trick) == (Ending.RENEGE_BID_SIDE, (), None)
-    assert form.rare_has_something()
+    assert form.is_rare_used()
     assert not form_for(game, as_typed(a_deal(), take_0="")).is_valid()
 
 
@@ -113,16 +113,16 @@ def test_nobody_is_chosen_before_somebody_chooses(game_of):
 )
 def test_problems_find_their_fields(game, field, side, names):
     problem = Problem("x", Severity.IMPOSSIBLE, field, (), side)
-    assert form_for(game).fields_of(problem) == names
+    assert form_for(game).problem_fields(problem) == names
 
 
 def test_totals_that_the_scorer_wrote(game):
     some = form_for(game, as_typed(a_deal(), written_1="-4"))
     assert some.is_valid()
-    assert some.written() == [None, -4]
+    assert some.written_totals() == [None, -4]
     none = form_for(game, as_typed(a_deal()))
     assert none.is_valid()
-    assert none.written() == []
+    assert none.written_totals() == []
 
 
 pytestmark = pytest.mark.django_db
@@ -162,7 +162,7 @@ def test_no_figure_of_a_true_deal_is_dimmed(slug, game_of):
             deals = play_both(Random(seed), form.rules, deals_before=seed % 3)
         shown = {}
         for facts in deals:
-            shown |= {name: figure for name, figure in form.values_of(facts).items() if figure is not None}
+            shown |= {name: figure for name, figure in form.field_values(facts).items() if figure is not None}
         dimmed |= {name: figure for name, figure in shown.items() if name in told and figure not in told[name]}
     assert dimmed == {}
 

@@ -47,7 +47,7 @@ def test_only_what_a_set_counts_has_its_place(game_of):
     assert {"special_semi-clean_0", "extra_pot_1"} <= burraco.fields.keys()
     assert not {"red_threes_0", "wild_0", "concealed", "special_hand"} & burraco.fields.keys()
     for form in (samba, burraco):  # of a sequence nobody says which cards it has
-        assert list(form.counting()) == []
+        assert list(form.counting_blocks()) == []
         assert "naturals_A_0" not in form.fields
     assert [form.fields["clean_0"].label for form in (modern, burraco)] == ["Natural canastas", "Clean burracos"]
 
@@ -61,7 +61,7 @@ def test_a_special_hand_needs_no_other_figure_and_fills_the_form_again(game_of):
     assert deal_problems(game, 1, facts=facts) == ()
     again = FORM(game=game, number=1, now=EnteredDeal(facts))
     assert (again["special_hand"].value(), again["extra_three-held_1"].value()) == ("pairs", 1)
-    assert again.rare_has_something()
+    assert again.is_rare_used()
 
 
 def test_a_pot_that_was_not_taken_is_noted_for_its_side(game_of):
@@ -131,10 +131,10 @@ def test_a_problem_of_a_counted_rank_leads_to_its_row(game_of):
     form = typed(game_of("hand-and-foot"), naturals_K_0="8", naturals_Q_0="3", left_0="600", left_1="600", melded_1="0")
     size = Problem("hand-and-foot.counted-size", Severity.AGAINST_RULES, "counted", named(rank="K", cards=8), 0)
     dealt = Problem("hand-and-foot.counted-dealt", Severity.IMPOSSIBLE, "counted", named(dealt=52, counted=20), 0)
-    assert form.fields_of(size) == ["naturals_K_0"]
-    assert form.fields_of(dealt) == ["naturals_K_0", "naturals_Q_0"]
+    assert form.problem_fields(size) == ["naturals_K_0"]
+    assert form.problem_fields(dealt) == ["naturals_K_0", "naturals_Q_0"]
     pack = Problem("hand-and-foot.red-threes-pack", Severity.IMPOSSIBLE, "red_threes", named(most=10, written=11))
-    assert form.fields_of(pack) == ["red_threes_0", "red_threes_1"]
+    assert form.problem_fields(pack) == ["red_threes_0", "red_threes_1"]
 
 
 def test_where_it_goes_by_the_score_the_deals_before_say_it(game_of, record, actor):

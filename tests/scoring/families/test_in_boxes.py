@@ -18,11 +18,11 @@ OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rul
 def test_every_printed_box_says_what_stands_in_it(slug, shape):
     card = card_of_rules(slug, shape)
     pages, rules = PAGES[card.game.rules.family.slug], card.game.engine_rules
-    boxes, in_boxes = pages.boxes(rules), pages.in_boxes(rules)
-    assert len(in_boxes) == len(boxes.leads if card.per_deal else boxes.columns)
-    assert in_boxes[-1].field == WRITTEN
+    boxes, box_contents = pages.boxes(rules), pages.box_contents(rules)
+    assert len(box_contents) == len(boxes.leads if card.per_deal else boxes.columns)
+    assert box_contents[-1].field == WRITTEN
     fields = pages.form(game=card.game, number=1).fields
-    for in_box in in_boxes:
+    for in_box in box_contents:
         assert fields.keys() >= set(in_box.who)
         own = {in_box.field} if in_box.who else {f"{in_box.field}_{side.number}" for side in card.sides}
         assert not in_box.field or fields.keys() >= own
@@ -33,14 +33,14 @@ def test_every_printed_box_says_what_stands_in_it(slug, shape):
 def test_what_is_written_on_a_card_is_what_its_fields_say(slug, shape):
     card = card_of_rules(slug, shape)
     pages, rules = PAGES[card.game.rules.family.slug], card.game.engine_rules
-    form, columns, in_boxes = pages.form(game=card.game, number=1), pages.columns(rules), pages.in_boxes(rules)
+    form, columns, box_contents = pages.form(game=card.game, number=1), pages.columns(rules), pages.box_contents(rules)
     for line in write_game(card, Random(f"{slug} {shape}")):
-        values = form.values_of(line.facts)
+        values = form.field_values(line.facts)
         for side, points in enumerate(line.score.totals):
             cells = columns.cells(line.facts, line.score, side=side)
             on_paper = columns.on_paper(line.facts, side=side, cells=cells, points=points)
             written = [*((*cells, points) if card.per_deal else on_paper), None]
-            for in_box, cell in zip(in_boxes, written, strict=True):
+            for in_box, cell in zip(box_contents, written, strict=True):
                 own = [name for name in in_box.who if values.get(name) == side]
                 name = in_box.field if in_box.who else f"{in_box.field}_{side}"
                 if in_box.who:

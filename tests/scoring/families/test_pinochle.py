@@ -36,8 +36,8 @@ def test_a_card_with_totals_alone_is_as_simple_as_ever(form_of):
     assert form.is_valid()
     facts = form.facts()
     assert (facts.meld, facts.counted, facts.trump, facts.dealer, facts.bids) == ((10, 6), (), None, None, ())
-    assert form.not_counting
-    assert not form.rare_has_something()
+    assert form.counting_cache_key
+    assert not form.is_rare_used()
 
 
 def test_melds_by_name_make_the_total_and_marriages_in_trump_are_royal(form_of):
@@ -52,7 +52,7 @@ def test_melds_by_name_make_the_total_and_marriages_in_trump_are_royal(form_of):
         NOBODY,
         PlayerMelds((Meld(MeldKind.MARRIAGE, Suit.CLUBS, 2), Meld(MeldKind.PINOCHLE))),
     )
-    assert not form.not_counting
+    assert not form.counting_cache_key
 
 
 def test_totals_and_melds_may_both_stand(form_of):
@@ -86,8 +86,8 @@ def test_melds_of_one_side_are_added_up_beside_a_side_that_melded_nothing(form_o
     form = form_of(trump="clubs", counted_1_run="1", meld_1="0")
     assert form.is_valid()
     assert form.facts().meld == ()
-    assert dict(form.values_of(form.facts()))["meld_1"] == 0
-    assert "meld_0" not in form.values_of(form.facts())
+    assert dict(form.field_values(form.facts()))["meld_1"] == 0
+    assert "meld_0" not in form.field_values(form.facts())
 
 
 @pytest.mark.parametrize("own", [{}, {"meld_0": "4"}])
@@ -126,31 +126,31 @@ def test_dealers_sit_round_the_table(form_of):
     assert form.is_valid()
     assert (form.facts().dealer, form.facts().bids) == (3, (15, 0, 30, 0, 0))
     assert check(form.facts(), form.rules) == ()
-    assert form.rare_has_something()
+    assert form.is_rare_used()
 
 
 def test_a_problem_stands_at_the_player_s_melds(form_of):
     form = form_of(trump="hearts", counted_2_aces="2", counted_2_kings="2", meld_0="0")
     assert form.is_valid()
     (problem,) = found = check(form.facts(), form.rules)
-    assert form.fields_of(problem) == ["counted_2_aces", "counted_2_kings"]
+    assert form.problem_fields(problem) == ["counted_2_aces", "counted_2_kings"]
     show_problems(form, found)
     assert "counted_2_aces" in form.errors
-    assert form.name_of("counted_2_aces") == "Aces around, Cal"
+    assert form.field_label("counted_2_aces") == "Aces around, Cal"
 
 
 def test_a_problem_of_the_whole_pack_stands_at_all_melds(form_of):
     form = form_of(trump="hearts", counted_0_run="2", counted_3_hearts="1")
     assert form.is_valid()
     (problem,) = check(form.facts(), form.rules)
-    assert form.fields_of(problem) == ["counted_0_run", "counted_3_hearts"]
+    assert form.problem_fields(problem) == ["counted_0_run", "counted_3_hearts"]
 
 
 def test_a_missing_trump_is_asked_for(form_of):
     form = form_of(counted_0_run="1", meld_1="0")
     assert form.is_valid()
     (problem,) = check(form.facts(), form.rules)
-    assert form.fields_of(problem) == ["trump"]
+    assert form.problem_fields(problem) == ["trump"]
 
 
 def test_without_a_marriage_nothing_is_asked_for(game_of):

@@ -52,7 +52,7 @@ def test_where_both_bid_nil_the_box_is_of_the_first_and_the_rest_of_the_second(s
     ],
 )
 def test_a_recorded_card_comes_back_from_the_form(spades, deal):
-    values = TrickBidsForm(game=spades, number=1).values_of(deal)
+    values = TrickBidsForm(game=spades, number=1).field_values(deal)
     typed = {"submission": str(uuid4()), "number": 1, **{name: value for name, value in values.items() if value != ""}}
     form = TrickBidsForm({name: value for name, value in typed.items() if value is not False}, game=spades)
     assert form.is_valid(), form.errors

@@ -307,7 +307,7 @@ def test_a_figure_has_the_head_of_its_column_on_paper(slug, shape):
     columns = lay_out_line(form).columns
     on_paper = boxes.leads if card.per_deal else [column.head for column in boxes.columns]
     assert (SETS in form.fields) == (str(HEADS[-1]) in on_paper)
-    figures = {in_box.field: head for in_box, head in zip(pages.in_boxes(rules), on_paper, strict=True)}
+    figures = {in_box.field: head for in_box, head in zip(pages.box_contents(rules), on_paper, strict=True)}
     heads = {name: column.head for name, column in columns.items() if not column.keys}
     both = [(heads[f"{name}_0"], head) for name, head in figures.items() if f"{name}_0" in heads]
     assert both

@@ -181,7 +181,7 @@ def test_the_note_is_corrected_and_taken_back_as_any_figure(desk, game):
     address = reverse("deal", args=[game.club.slug, DealVersion.objects.get().deal_id])
     form = desk.get(address).context["form"]
     assert (form["redeals_0"].value(), form["redeals_1"].value()) == (1, None)
-    assert form.rare_has_something()
+    assert form.is_rare_used()
     more = {"seen": 1, "reason": "It was the other side.", "redeals_0": "", "redeals_1": "1"}
     assert desk.post(address, as_typed(a_deal(), **more)).status_code == 302
     assert in_row(game) == ["", "redeal"]
@@ -189,7 +189,7 @@ def test_the_note_is_corrected_and_taken_back_as_any_figure(desk, game):
     assert desk.post(address, as_typed(a_deal(), **more)).status_code == 302
     assert in_row(game) == ["", ""]
     assert DealVersion.objects.get(current=True).facts["redeals"] == []
-    assert not desk.get(address).context["form"].rare_has_something()
+    assert not desk.get(address).context["form"].is_rare_used()
 
 
 def test_only_what_the_rules_have_is_asked(club, game_of, publish):
