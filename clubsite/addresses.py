@@ -11,49 +11,49 @@ from django.conf import settings
 from django.http import HttpRequest
 
 FORWARDED = "HTTP_X_FORWARDED_FOR"
-OWN_PART = 64  # bits of an IPv6 address that name the network; a machine chooses the others itself
+NETWORK_BITS = 64  # bits of an IPv6 address that name the network; a machine chooses the others itself
 
 
-def address_of(request: HttpRequest) -> str:
+def client_address(request: HttpRequest) -> str:
     """The address that a request comes from; "" where the server gives none.
 
     With two proxies the visitor's address is the second to last in the header. Where the header has fewer addresses
     than there are proxies, the request went round some of them, and the first address is the visitor's.
     """
-    direct = str(ip_in(request.META.get("REMOTE_ADDR", "")) or "")
+    direct = str(parse_ip(request.META.get("REMOTE_ADDR", "")) or "")
     proxies = int(settings.BEHIND_PROXY)
     named = [part.strip() for part in str(request.META.get(FORWARDED, "")).split(",") if part.strip()]
     if not proxies or not named:
         return direct
-    ip = ip_in(named[-proxies:][0])
+    ip = parse_ip(named[-proxies:][0])
     return str(ip) if ip else direct
 
 
-def network_of(request: HttpRequest) -> str:
+def client_network(request: HttpRequest) -> str:
     """What tries are counted by: the address or, for IPv6, its network, because there one machine has very many
     addresses.
 
     >>> from django.test import RequestFactory
-    >>> network_of(RequestFactory().get("/", REMOTE_ADDR="2001:db8:1:2:3:4:5:6"))
+    >>> client_network(RequestFactory().get("/", REMOTE_ADDR="2001:db8:1:2:3:4:5:6"))
     '2001:db8:1:2::/64'
     """
-    text = address_of(request)
-    ip = ip_in(text)
+    text = client_address(request)
+    ip = parse_ip(text)
     if isinstance(ip, IPv6Address):
-        return str(ip_network((ip, OWN_PART), strict=False))
+        return str(ip_network((ip, NETWORK_BITS), strict=False))
     return str(ip) if ip else text
 
 
-def site_of(request: HttpRequest) -> str:
+def site_address(request: HttpRequest) -> str:
     """The site's address for other devices, without a slash at its end: `SITE_URL`, or the address this request
     used."""
     return str(settings.SITE_URL or request.build_absolute_uri("/")).rstrip("/")
 
 
-def only_here(site: str) -> bool:
+def is_loopback(site: str) -> bool:
     """Whether an address is that of the machine itself, which no phone reaches.
 
-    >>> only_here("http://127.0.0.1:8000/"), only_here("http://localhost/"), only_here("https://cards.example.org/")
+    >>> is_loopback("http://127.0.0.1:8000/"), is_loopback("http://localhost/"), is_loopback("https://cards.example.org/")
     (True, True, False)
     """
     host = urlsplit(site).hostname or ""
@@ -63,11 +63,11 @@ def only_here(site: str) -> bool:
         return host == "localhost"
 
 
-def ip_in(text: str) -> IPv4Address | IPv6Address | None:
+def parse_ip(text: str) -> IPv4Address | IPv6Address | None:
     """The IP address in a text, which may have a port behind it; None where there is none. An IPv4 address that is
     mapped to IPv6 becomes IPv4 again.
 
-    >>> [str(ip_in(text)) for text in ("10.0.0.7:4711", "[2001:db8::1]:80", "::ffff:10.0.0.7", "fe80::1%eth0", "me")]
+    >>> [str(parse_ip(text)) for text in ("10.0.0.7:4711", "[2001:db8::1]:80", "::ffff:10.0.0.7", "fe80::1%eth0", "me")]
     ['10.0.0.7', '2001:db8::1', '10.0.0.7', 'fe80::1', 'None']
     """
     if text.startswith("["):

@@ -8,9 +8,9 @@ from django.http import HttpRequest
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class LookedAt(BoundField):
-    """A field that takes the focus where it is the first of its form that is missing or wrong, so that it is in sight
-    when the page comes back. Then no other field has the focus, not even the one that has it on a new page."""
+class FocusedField(BoundField):
+    """Takes the focus if it is the first field of its form with an error, so that it is in sight when the page comes
+    back. No other field has the focus then, not even the one that has it on a new page."""
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: Any = None) -> dict[str, Any]:
         attrs = super().build_widget_attrs(attrs, widget)
@@ -25,25 +25,23 @@ class Renderer(TemplatesSetting):
     """Django's, with our fields, and our rows in `templates/django/forms`. Of the buttons of a choice only the first
     takes the focus."""
 
-    bound_field_class = LookedAt
+    bound_field_class = FocusedField
 
     def render(  # noqa: PLR0917  (Django's)
         self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None
     ) -> str:
-        """A form or a part of it: a whole choice, or one of its buttons."""
-        for button in _later_buttons(context.get("widget", {})):
+        for button in _buttons_after_first(context.get("widget", {})):
             button["attrs"].pop("autofocus", None)
         return super().render(template_name, context, request)
 
 
-def _later_buttons(widget: dict[str, Any]) -> list[dict[str, Any]]:
-    """All buttons of a choice but its first; a button itself where it isn't the first."""
+def _buttons_after_first(widget: dict[str, Any]) -> list[dict[str, Any]]:
     if "optgroups" in widget:
         return [button for _name, buttons, _number in widget["optgroups"] for button in buttons][1:]
     return [] if widget.get("index", "0") in ("0", "0_0") else [widget]
 
 
 class BuiltFiles(CompressedManifestStaticFilesStorage):
-    """WhiteNoise's, and what a module imports is named by its content too."""
+    """WhiteNoise's; the files that a JavaScript module imports are named by their content, too."""
 
     support_js_module_import_aggregation = True

@@ -31,8 +31,8 @@ class Scale:
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
 
 
-def hundredths(value: float) -> str:
-    """A figure to two digits after the point, without zeros at its end."""
+def two_decimals(value: float) -> str:
+    """Without zeros at the end."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
@@ -80,7 +80,7 @@ def spread(targets: Sequence[float], *, gap: float, low: float, high: float) -> 
     return places
 
 
-def thinned(widths: Sequence[float], *, room: float, white: float = 0.8) -> set[int]:
+def labels_that_fit(widths: Sequence[float], *, room: float, white: float = 0.8) -> set[int]:
     """The indexes of the labels to write in a row spread evenly over `room`, so that none touches the next: the last
     one, and from there back every second, third and so on. At least `white` is left between two."""
     count = len(widths)
@@ -97,7 +97,7 @@ ELLIPSIS = "…"
 OTHER_TYPE = 1.15  # letters that the typeface lacks come from Noto Sans, which runs wider
 
 
-def width_of(words: str, *, weight: int = 400) -> float:
+def text_width(words: str, *, weight: int = 400) -> float:
     """The width of words in ems, from the typeface's own files."""
     widths = advances(weight)
     widest = widths["W"]
@@ -113,50 +113,50 @@ def width_of(words: str, *, weight: int = 400) -> float:
     return sum(width(letter) for letter in unicodedata.normalize("NFC", words))
 
 
-def clipped(words: str, room: float, *, weight: int = 400) -> str:
+def clip(words: str, room: float, *, weight: int = 400) -> str:
     """Words that are no wider than `room` ems: whole, or cut with an ellipsis, after a whole word where most of the
     room is used then.
 
-    >>> clipped("Agnes Kowalczyk", 20), clipped("Agnes Kowalczyk", 4.5)
+    >>> clip("Agnes Kowalczyk", 20), clip("Agnes Kowalczyk", 4.5)
     ('Agnes Kowalczyk', 'Agnes K…')
     """
     words = unicodedata.normalize("NFC", " ".join(words.split()))
-    if width_of(words, weight=weight) <= room:
+    if text_width(words, weight=weight) <= room:
         return words
-    left = room - width_of(ELLIPSIS, weight=weight)
+    left = room - text_width(ELLIPSIS, weight=weight)
     short = words
-    while short and width_of(short, weight=weight) > left:
+    while short and text_width(short, weight=weight) > left:
         short = short[:-1]
     while short and unicodedata.combining(words[len(short)]):  # a letter goes with its accents
         short = short[:-1]
     return short.rstrip(" -,.'’") + ELLIPSIS
 
 
-def name_within(name: str, room: float, *, weight: int = 400) -> str:
+def shorten_name(name: str, room: float, *, weight: int = 400) -> str:
     """A name that is no wider than `room` ems: whole, or with the initial of each person's first name, or as initials.
     One word that is too wide is cut.
 
-    >>> name_within("Agnes Kowalczyk", 20), name_within("Agnes Kowalczyk", 7), name_within("Agnes Kowalczyk", 3)
+    >>> shorten_name("Agnes Kowalczyk", 20), shorten_name("Agnes Kowalczyk", 7), shorten_name("Agnes Kowalczyk", 3)
     ('Agnes Kowalczyk', 'A. Kowalczyk', 'A. K.')
-    >>> name_within("Maria de la Cruz & Łucja O'Brien", 14)
+    >>> shorten_name("Maria de la Cruz & Łucja O'Brien", 14)
     "M. de la Cruz & Ł. O'Brien"
     """
     people = name.split(" & ")
-    shorter = (name, *(" & ".join(map(way, people)) for way in (_with_initial, _as_initials)))
-    fitting = (words for words in shorter if width_of(words, weight=weight) <= room)
-    return next(fitting, clipped(name, room, weight=weight))
+    shorter = (name, *(" & ".join(map(way, people)) for way in (_abbreviate_first_name, _person_initials)))
+    fitting = (words for words in shorter if text_width(words, weight=weight) <= room)
+    return next(fitting, clip(name, room, weight=weight))
 
 
-def _with_initial(person: str) -> str:
+def _abbreviate_first_name(person: str) -> str:
     first, _, surname = person.partition(" ")
     return f"{initials(first)} {surname}" if surname else person
 
 
-def _as_initials(person: str) -> str:
+def _person_initials(person: str) -> str:
     return initials(person) if " " in person else person
 
 
-def bars_of(kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> dict[str, Any]:
+def bar_chart(kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> dict[str, Any]:
     """One bar for each row of a name and its parts' figures, which are 0 or more; the bar with the largest sum has the
     full width. `kinds` are what the parts are called; a part has the number of its kind, from 1, and its start and
     width as percentages."""
@@ -168,8 +168,8 @@ def bars_of(kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> 
                 {
                     "kind": n,
                     "value": value,
-                    "start": hundredths(100 * sum(values[: n - 1]) / whole),
-                    "width": hundredths(100 * value / whole),
+                    "start": two_decimals(100 * sum(values[: n - 1]) / whole),
+                    "width": two_decimals(100 * value / whole),
                 }
                 for n, value in enumerate(values, start=1)
             ],
@@ -195,7 +195,7 @@ FIRST = 3  # lines that stand out
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Whose line it is, and its figure at every post, None where there is none."""
+    """A line's name, and its figure at every post; None where it has none."""
 
     name: str
     values: tuple[int | None, ...]
@@ -204,7 +204,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words of a picture, and where they are; `wide`: only where there is room."""
+    """Words of a picture and their position; `wide`: shown only where there is room."""
 
     x: float
     y: float
@@ -219,7 +219,7 @@ class Label:
     @property
     def percent(self) -> str:
         """The distance from the left, as a percentage of the plot's width."""
-        return hundredths(100 * self.x / WIDTH)
+        return two_decimals(100 * self.x / WIDTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A picture of lines. `rows` are its figures as text, for those who can't see it (the "text twin")."""
+    """`rows` are its figures as text, for people who can't see it (the "text twin")."""
 
     height: float
     rules: tuple[Label, ...]
@@ -297,7 +297,7 @@ class Chart:
         return [(series, [(h, v) for h, v in zip(self.heads, row, strict=True) if v]) for series, row in self.rows]
 
 
-def lines_chart(
+def line_chart(
     series: Sequence[Series], posts: Sequence[str], *, shown: Callable[[int], str] = str, heads: Sequence[str] = ()
 ) -> Chart:
     """A line for each series over posts (deals, nights), larger figures higher. `shown` writes a figure, `heads` are
@@ -305,7 +305,7 @@ def lines_chart(
     values = [value for line in series for value in line.values if value is not None] or [0]
     marks = ticks(min(0, *values), max(0, *values))
     scale = Scale(marks[0], marks[-1], max(LEAST, LINE * len(series)) + TOP, TOP)
-    keys = [shown(_last(line)) for line in series]
+    keys = [shown(_last_value(line)) for line in series]
     drawn = _chart(series, posts, scale=scale, marks=marks, shown=shown, keys=keys)
     return replace(drawn, heads=tuple(heads or posts))
 
@@ -327,7 +327,12 @@ def places_chart(
     scale = Scale(1, max(worst, 2), TOP, TOP + height)
     marks = [1, *(n for n in ticks(1, worst, most=7) if 1 < n <= worst)]
     drawn = _chart(
-        series, posts, scale=scale, marks=marks, shown=str, keys=keys or [str(_last(line) or "") for line in series]
+        series,
+        posts,
+        scale=scale,
+        marks=marks,
+        shown=str,
+        keys=keys or [str(_last_value(line) or "") for line in series],
     )
     rows = (*drawn.rows, *((Series(name, ()), words) for name, words in extra_rows))
     return replace(drawn, heads=tuple(heads or posts), rows=rows)
@@ -344,12 +349,12 @@ def _chart(
 ) -> Chart:
     across = Scale(0, max(1, len(posts) - 1), PAD, WIDTH - PAD)
     bottom = max(scale.start, scale.end)
-    ends = [scale.at(_last(line)) for line in series]
+    ends = [scale.at(_last_value(line)) for line in series]
     places = spread(ends, gap=LINE, low=TOP, high=max(bottom, TOP + LINE * (len(series) - 1)))
-    widths = [width_of(post) for post in posts]
-    wide, narrow = (thinned(widths, room=room - 2 * PAD) for room in (WIDTH, NARROW))
-    left = max(width_of(shown(mark)) for mark in marks) + KEY_GAP
-    beside = max((width_of(key, weight=700) for key in keys), default=0.0) + 3 * KEY_GAP
+    widths = [text_width(post) for post in posts]
+    wide, narrow = (labels_that_fit(widths, room=room - 2 * PAD) for room in (WIDTH, NARROW))
+    left = max(text_width(shown(mark)) for mark in marks) + KEY_GAP
+    beside = max((text_width(key, weight=700) for key in keys), default=0.0) + 3 * KEY_GAP
     short = max(SHORT_ROOM, PHONE - left - NARROW - beside)
     lines = tuple(
         ChartLine(
@@ -358,15 +363,15 @@ def _chart(
             kind="lit" if line.lit else "first" if n < FIRST else "rest",
             pattern=n % PATTERNS + 1,
             key=keys[n],
-            name=name_within(line.name, NAME_ROOM, weight=700 if line.lit else 400),
-            short=name_within(line.name, short, weight=700 if line.lit else 400),
+            name=shorten_name(line.name, NAME_ROOM, weight=700 if line.lit else 400),
+            short=shorten_name(line.name, short, weight=700 if line.lit else 400),
             end=round(places[n], 2),
             last=round(ends[n], 2),
         )
         for n, line in enumerate(series)
     )
-    names = max((width_of(line.name, weight=700) for line in lines), default=0.0)
-    shorts = max((width_of(line.short, weight=700) for line in lines), default=0.0)
+    names = max((text_width(line.name, weight=700) for line in lines), default=0.0)
+    shorts = max((text_width(line.short, weight=700) for line in lines), default=0.0)
     return Chart(
         height=round(bottom + BOTTOM, 2),
         rules=tuple(Label(0, round(scale.at(mark), 2), shown(mark)) for mark in marks),
@@ -385,7 +390,7 @@ def _chart(
     )
 
 
-def _last(line: Series) -> int:
+def _last_value(line: Series) -> int:
     return next((value for value in reversed(line.values) if value is not None), 0)
 
 
@@ -395,7 +400,7 @@ def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
         if value is None:
             pen = "M"
         else:
-            drawn.append(f"{pen}{hundredths(across.at(n))} {hundredths(scale.at(value))}")
+            drawn.append(f"{pen}{two_decimals(across.at(n))} {two_decimals(scale.at(value))}")
             pen = "L"
     return "".join(drawn)
 
@@ -404,7 +409,7 @@ def _dots(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
     """The SVG path of a line's dots: strokes of almost no length, whose round or square ends stay dots in a stretched
     picture."""
     points = [(n, value) for n, value in enumerate(values) if value is not None]
-    return "".join(f"M{hundredths(across.at(n))} {hundredths(scale.at(value))}h.01" for n, value in points)
+    return "".join(f"M{two_decimals(across.at(n))} {two_decimals(scale.at(value))}h.01" for n, value in points)
 
 
 CELL = 1.2
@@ -415,19 +420,21 @@ MATRIX_NAME_ROOM = 11.0  # at least
 Pair = tuple[int, int]
 
 
-def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> dict[str, Any]:
+def meeting_matrix(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> dict[str, Any]:
     """The picture of who met whom. `met` has for each kind of meeting how often two met, by their places in `names`.
 
     Marks are on both sides of the diagonal, drawn as strokes of almost no length, which stay dots in a stretched
     picture; `often`: those met more than once. Paths count in halves of a cell, which keeps them short.
     """
     count = len(names)
-    number_room = width_of(str(count), weight=700) + 1.2
+    number_room = text_width(str(count), weight=700) + 1.2
     beside = max(MATRIX_NAME_ROOM, MATRIX_WIDTH - CELL * count - number_room), PHONE - MATRIX_NARROW - number_room
-    long, short = ([clipped(name, room) for name in names] for room in beside)
-    heads = [width_of(str(n)) for n in range(1, count + 1)]
-    wide = sorted(thinned(heads, room=CELL * count, white=0.4))
-    narrow = {wide[n] for n in thinned([heads[n] for n in wide], room=MATRIX_NARROW, white=0.3)}  # among the wide ones
+    long, short = ([clip(name, room) for name in names] for room in beside)
+    heads = [text_width(str(n)) for n in range(1, count + 1)]
+    wide = sorted(labels_that_fit(heads, room=CELL * count, white=0.4))
+    narrow = {
+        wide[n] for n in labels_that_fit([heads[n] for n in wide], room=MATRIX_NARROW, white=0.3)
+    }  # among the wide ones
     cells: dict[tuple[str, bool], set[Pair]] = {}
     for kind, pairs in met.items():
         for (a, b), times in pairs.items():
@@ -447,11 +454,13 @@ def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> di
     ]
     return {
         "rows": rows,
-        "marks": [{"kind": kind, "often": often, "path": _dots_in(at)} for (kind, often), at in sorted(cells.items())],
-        "diagonal": _dots_in((n, n) for n in range(count)),
+        "marks": [
+            {"kind": kind, "often": often, "path": _matrix_path(at)} for (kind, often), at in sorted(cells.items())
+        ],
+        "diagonal": _matrix_path((n, n) for n in range(count)),
         "bands": "".join(f"M0 {2 * n}H{2 * count}" for n in range(3, count, 3)),  # lines between rows, every few
-        "left": round(max(map(width_of, long), default=0.0) + number_room, 2),
-        "left_short": round(max(map(width_of, short), default=0.0) + number_room, 2),
+        "left": round(max(map(text_width, long), default=0.0) + number_room, 2),
+        "left_short": round(max(map(text_width, short), default=0.0) + number_room, 2),
         "size": round(CELL * count, 2),
         "halves": 2 * count,
         "foot": round(CELL * count + 1.1, 2),  # where the numbers of the columns are, below the square
@@ -459,5 +468,5 @@ def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> di
     }
 
 
-def _dots_in(cells: Iterable[Pair]) -> str:
+def _matrix_path(cells: Iterable[Pair]) -> str:
     return "".join(f"M{2 * b + 1} {2 * a + 1}h.1" for a, b in sorted(cells))

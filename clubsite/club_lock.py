@@ -1,7 +1,7 @@
 """The lock by which one transaction at a time writes in a club, on PostgreSQL as on SQLite.
 
-`Club.lock` takes it: it is the lock on the club's row, which ends with the transaction. Here it is only noted which
-transaction holds which club's lock; `audit_log.log` checks that.
+`Club.lock` takes it: it is the lock on the club's row, which ends with the transaction. This module only remembers
+which transaction holds which club's lock; `audit_log.log` checks that.
 """
 
 from weakref import WeakKeyDictionary
@@ -13,7 +13,7 @@ _held: WeakKeyDictionary[Atomic, set[int]] = WeakKeyDictionary()
 
 
 def note_lock(club: int) -> None:
-    """Note that this transaction has a club's row locked, until the innermost open `atomic()` block ends."""
+    """Remember, until the innermost open `atomic()` block ends, that this transaction has locked the club's row."""
     blocks: list[Atomic] = connection.atomic_blocks  # those open on this thread's connection, the outermost first
     if blocks:
         _held.setdefault(blocks[-1], set()).add(club)

@@ -16,34 +16,33 @@ def new_nonce() -> str:
     return secrets.token_hex(16)
 
 
-def code_of(nonce: str) -> str:
+def code_from_nonce(nonce: str) -> str:
     digest = int.from_bytes(salted_hmac(f"{SALT}code", nonce, algorithm="sha256").digest(), "big")
     letters = []
     for _n in range(PARTS * LETTERS):
         digest, place = divmod(digest, len(ALPHABET))
         letters.append(ALPHABET[place])
-    return in_parts(letters)
+    return hyphenate(letters)
 
 
 def random_code(parts: int = PARTS) -> str:
-    return in_parts([secrets.choice(ALPHABET) for _n in range(parts * LETTERS)])
+    return hyphenate([secrets.choice(ALPHABET) for _n in range(parts * LETTERS)])
 
 
-def in_parts(letters: Sequence[str]) -> str:
-    """Letters as a code is shown: four by four."""
+def hyphenate(letters: Sequence[str]) -> str:
     return "-".join("".join(letters[at : at + LETTERS]) for at in range(0, len(letters), LETTERS))
 
 
-def plain(code: str) -> str:
+def normalize_code(code: str) -> str:
     return "".join(ch for ch in code.lower() if ch.isascii() and ch.isalnum())
 
 
-def hash_of(code: str) -> str:
-    """What the database stores for a code as somebody typed it."""
-    return salted_hmac(f"{SALT}kept", plain(code), algorithm="sha256").hexdigest()
+def hash_code(code: str) -> str:
+    """What the database stores in place of a code."""
+    return salted_hmac(f"{SALT}kept", normalize_code(code), algorithm="sha256").hexdigest()
 
 
-def qr_of(address: str) -> str:
+def qr_svg(address: str) -> str:
     picture: str = segno.make(address, micro=False, error="m").svg_inline(
         svgclass="qr", lineclass=None, omitsize=True, border=2
     )

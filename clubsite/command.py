@@ -24,7 +24,7 @@ def main() -> None:
     if sys.argv[1:2] in (["manage"], ["restore"]):
         manage([f"{Path(sys.argv[0]).name} manage", *sys.argv[1 + (sys.argv[1] == "manage") :]])
         return
-    options = parser().parse_args()
+    options = make_parser().parse_args()
     write_environment(options, os.environ)
     from clubsite.serving import __main__ as everything, web
 
@@ -38,10 +38,10 @@ def main() -> None:
 
 
 def shortcut(options: Namespace) -> None:
-    from clubsite.serving.shortcut import put, remove
+    from clubsite.serving.shortcut import remove_icons, write_icons
 
     if options.remove:
-        sys.stdout.writelines(f"Removed: {path}\n" for path in remove())
+        sys.stdout.writelines(f"Removed: {path}\n" for path in remove_icons())
         return
     if options.autostart is None and sys.stdin.isatty():
         options.autostart = input("Start Nine Tables at every log-in on this computer, too? [y/N] ")[:1] in {"y", "Y"}
@@ -49,7 +49,7 @@ def shortcut(options: Namespace) -> None:
     chosen = {name: os.environ[variable] for name, variable in VARIABLES.items() if os.environ.get(variable)}
     if "data" in chosen:
         chosen["data"] = str(folder)
-    icons = put(
+    icons = write_icons(
         [part for name in chosen for part in (f"--{name}", chosen[name])], autostart=options.autostart, folder=folder
     )
     sys.stdout.writelines(f"Written: {path}\n" for path in icons)
@@ -76,7 +76,7 @@ def write_environment(options: Namespace, environment: MutableMapping[str, str])
             environment["HALL"] = "on"
 
 
-def parser() -> ArgumentParser:
+def make_parser() -> ArgumentParser:
     line = ArgumentParser(prog="nine-tables", description="Keeps score for card games and runs their events.")
     commands = line.add_subparsers(dest="command", required=True)
     for name, words in (

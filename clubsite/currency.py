@@ -7,7 +7,7 @@ import re
 from decimal import Decimal
 
 from django.utils.formats import get_format, number_format
-from django.utils.translation import gettext as _now, pgettext_lazy
+from django.utils.translation import gettext as _, pgettext_lazy
 
 LONGEST = 9  # digits before the point; anything longer is taken for a slip
 _AMOUNT = re.compile(r"(?P<whole>[0-9]{1,3}(?:[.,][0-9]{3})+|[0-9]*)(?:[.,](?P<part>[0-9]{1,2}))?")
@@ -93,74 +93,77 @@ _BY_PART = (
 )
 
 
-def currency_of(time_zone: str) -> str:
+def usual_currency(time_zone: str) -> str:
     """The most likely currency of a club in this time zone; its director can choose another.
 
-    >>> currency_of("America/Chicago"), currency_of("Europe/Madrid"), currency_of("America/Argentina/Salta")
+    >>> usual_currency("America/Chicago"), usual_currency("Europe/Madrid"), usual_currency("America/Argentina/Salta")
     ('USD', 'EUR', 'ARS')
     """
     by_part = next((currency for part, currency in _BY_PART if time_zone.startswith(part)), "EUR")
     return _BY_ZONE.get(time_zone, by_part)
 
 
-def digits_of(currency: str) -> int:
+def decimal_places(currency: str) -> int:
     return DIGITS.get(currency, 2)
 
 
-def in_units(amount: int, currency: str) -> Decimal:
+def to_whole_units(amount: int, currency: str) -> Decimal:
     """An amount given in the smallest unit, as a number of whole units.
 
-    >>> in_units(1250, "EUR"), in_units(1250, "JPY")
+    >>> to_whole_units(1250, "EUR"), to_whole_units(1250, "JPY")
     (Decimal('12.50'), Decimal('1250'))
     """
-    return Decimal(amount).scaleb(-digits_of(currency))
+    return Decimal(amount).scaleb(-decimal_places(currency))
 
 
-def money(amount: int, currency: str) -> str:
+def format_money(amount: int, currency: str) -> str:
     """An amount with the sign of its currency, and a true minus sign below zero.
 
-    >>> money(125000, "USD"), money(-500, "GBP")
+    >>> format_money(125000, "USD"), format_money(-500, "GBP")
     ('$1,250.00', '−£5.00')
     """
-    figure = number_format(in_units(abs(amount), currency), decimal_pos=digits_of(currency), force_grouping=True)
+    figure = number_format(
+        to_whole_units(abs(amount), currency), decimal_pos=decimal_places(currency), force_grouping=True
+    )
     symbol = SYMBOLS.get(currency, f"{currency}\N{NO-BREAK SPACE}")
     # Translators: how an amount of money is written, "$12.50"; elsewhere "%(amount)s %(symbol)s".
-    shown = _now("%(symbol)s%(amount)s") % {"symbol": symbol, "amount": figure}
+    shown = _("%(symbol)s%(amount)s") % {"symbol": symbol, "amount": figure}
     return f"\N{MINUS SIGN}{shown.strip()}" if amount < 0 else shown.strip()
 
 
-def amount_in(text: str, currency: str) -> int | None:
+def parse_amount(text: str, currency: str) -> int | None:
     """The amount that somebody typed, in the smallest unit; None for something that isn't an amount, or could be two.
     Three digits after a point or comma are thousands.
 
-    >>> [amount_in(text, "USD") for text in ("12.50", "12,5", "$1,250", "1.250,00", ".5")]
+    >>> [parse_amount(text, "USD") for text in ("12.50", "12,5", "$1,250", "1.250,00", ".5")]
     [1250, 1250, 125000, 125000, 50]
-    >>> [amount_in(text, "USD") for text in ("-3", "many", "²", "", ".", "1,2345", "12.5.0", "9999999999")]
+    >>> [parse_amount(text, "USD") for text in ("-3", "many", "²", "", ".", "1,2345", "12.5.0", "9999999999")]
     [None, None, None, None, None, None, None, None]
     """
-    match = _AMOUNT.fullmatch(_bare(text, currency))
-    if match is None or could_be(text, currency) or not (match["whole"] or match["part"]):
+    match = _AMOUNT.fullmatch(_strip_currency(text, currency))
+    if match is None or possible_amounts(text, currency) or not (match["whole"] or match["part"]):
         return None
     whole, part = re.sub("[.,]", "", match["whole"]) or "0", match["part"] or ""
-    if len(part) > digits_of(currency) or len(whole) > LONGEST:
+    if len(part) > decimal_places(currency) or len(whole) > LONGEST:
         return None
-    return int(whole + part.ljust(digits_of(currency), "0"))
+    return int(whole + part.ljust(decimal_places(currency), "0"))
 
 
-def could_be(text: str, currency: str) -> tuple[str, str] | None:
-    """The two amounts that what somebody typed could mean: three digits after the sign before cents are a slip, or
-    thousands as written elsewhere. None for anything else.
+def possible_amounts(text: str, currency: str) -> tuple[str, str] | None:
+    """The two amounts that a typed text could mean: three digits after the decimal sign are a slip, or thousands as
+    other countries write them. None for anything else.
 
-    >>> could_be("$2.505", "USD"), could_be("2,505", "USD"), could_be("1.250.000", "USD")
+    >>> possible_amounts("$2.505", "USD"), possible_amounts("2,505", "USD"), possible_amounts("1.250.000", "USD")
     (('2.50', '2,505'), None, None)
     """
     sign, thousands = get_format("DECIMAL_SEPARATOR"), get_format("THOUSAND_SEPARATOR")
-    whole, _found, part = _bare(text, currency).partition(sign)
-    if not (digits_of(currency) and whole.replace(thousands, "").isdecimal() and part.isdecimal() and len(part) == 3):
+    whole, _found, part = _strip_currency(text, currency).partition(sign)
+    if not (
+        decimal_places(currency) and whole.replace(thousands, "").isdecimal() and part.isdecimal() and len(part) == 3
+    ):
         return None
-    return f"{whole}{sign}{part[: digits_of(currency)]}", f"{whole}{thousands}{part}"
+    return f"{whole}{sign}{part[: decimal_places(currency)]}", f"{whole}{thousands}{part}"
 
 
-def _bare(text: str, currency: str) -> str:
-    """What somebody typed without the currency and spaces."""
+def _strip_currency(text: str, currency: str) -> str:
     return "".join(text.replace(currency, "").replace(SYMBOLS.get(currency, currency), "").split())

@@ -28,14 +28,14 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import get_language_from_request, gettext_lazy as _, override
 from django.views.defaults import page_not_found, server_error
 
-from clubsite.accounts.languages import speak
+from clubsite.accounts.languages import activate_language
 from clubsite.accounts.models import Club
 
-AGAIN = 30  # seconds after which a page loads itself again, unless it holds a form
+RELOAD_AFTER = 30  # seconds after which a page loads itself again, unless it holds a form
 PRIVATE = re.compile(r"passw|code|otp|secret", re.IGNORECASE)  # fields whose values must not appear in a page
 CSRF_FIELD = "csrfmiddlewaretoken"
 
-NOT_TAKEN, NO_PAGE = _("This wasn't accepted"), _("Nothing to look at here")  # headings; the sentences under them:
+NOT_ACCEPTED, NO_PAGE = _("This wasn't accepted"), _("Nothing to look at here")  # headings; the sentences under them:
 TOO_LARGE = _(
     "That was too much to send at once. Nothing was saved. Go back and send less: split the file, or paste a long "
     "list in parts."
@@ -44,12 +44,12 @@ TOO_MANY = _(
     "You sent more fields or files than this page has. Nothing was saved. Go back, reload the page and send it again."
 )
 TOO_LONG = _("This address is too long. Follow a link to the page, or start from the front page.")
-COOKIES = _(
+TOO_MANY_COOKIES = _(
     "Your browser sent too many cookies. Delete this site's cookies in the browser's settings, then log in again."
 )
-METHOD = _("Here you can open pages and send forms, nothing else.")
-FORMS = _("This address only receives forms from other pages. Nothing was changed.")
-HOST = _(
+WRONG_METHOD = _("Here you can open pages and send forms, nothing else.")
+ONLY_FORMS = _("This address only receives forms from other pages. Nothing was changed.")
+UNKNOWN_HOST = _(
     "This site doesn't answer at this address. Use the address your club gave you. If you run the site, add the new "
     "name to ALLOWED_HOSTS."
 )
@@ -67,7 +67,7 @@ class Trouble(TextChoices):
     OTHER_VERSION = "other-version", _("The program and its data don't match")  # its tables are another version's
 
 
-WORDS = {  # by words in the errors of SQLite and PostgreSQL
+BY_MESSAGE = {  # by words in the errors of SQLite and PostgreSQL
     "disk is full": Trouble.FULL,
     "no space left": Trouble.FULL,
     "readonly database": Trouble.READ_ONLY,
@@ -82,7 +82,7 @@ WORDS = {  # by words in the errors of SQLite and PostgreSQL
     "no such column": Trouble.OTHER_VERSION,
     "has no column": Trouble.OTHER_VERSION,
 }
-STATES = {  # by codes or classes of PostgreSQL's errors (SQLSTATE); the longest match counts
+BY_SQLSTATE = {  # by codes or classes of PostgreSQL's errors (SQLSTATE); the longest match counts
     "53100": Trouble.FULL,
     "25006": Trouble.READ_ONLY,
     "40": Trouble.BUSY,
@@ -96,7 +96,7 @@ STATES = {  # by codes or classes of PostgreSQL's errors (SQLSTATE); the longest
     "42P01": Trouble.OTHER_VERSION,
     "42703": Trouble.OTHER_VERSION,
 }
-NUMBERS = {  # by the system's error numbers
+BY_ERRNO = {  # by the system's error numbers
     errno.ENOSPC: Trouble.FULL,
     errno.EDQUOT: Trouble.FULL,
     errno.EFBIG: Trouble.FULL,
@@ -107,14 +107,14 @@ NUMBERS = {  # by the system's error numbers
 }
 
 
-def trouble_of(problem: BaseException | None) -> Trouble | None:
+def find_trouble(problem: BaseException | None) -> Trouble | None:
     """The trouble with disk or database that caused an exception; None for a fault of the program."""
-    return next((trouble for link in _chain(problem) if (trouble := _trouble_in(link))), None)
+    return next((trouble for link in _causes(problem) if (trouble := _classify(link))), None)
 
 
-def failed(request: HttpRequest) -> HttpResponse:
+def request_failed(request: HttpRequest) -> HttpResponse:
     """The page for a request that failed. It asks the database nothing."""
-    trouble = trouble_of(sys.exc_info()[1])
+    trouble = find_trouble(sys.exc_info()[1])
     if trouble is None:
         return server_error(request)
     if trouble is not Trouble.BUSY and not connection.in_atomic_block:
@@ -129,27 +129,27 @@ def trouble_page(request: HttpRequest, trouble: Trouble) -> HttpResponse:
         "trouble": trouble.value,
         "title": trouble.label,
         "sent": sent,
-        "again": sent_again(request),
+        "again": fields_to_resend(request),
         "address": request.get_full_path(),
     }
     response = HttpResponse(render_to_string("error_pages/unavailable.html", context), status=503)
-    response["Retry-After"] = str(AGAIN)
+    response["Retry-After"] = str(RELOAD_AFTER)
     if not sent:
-        response["Refresh"] = str(AGAIN)  # a hall board hangs on the wall, and nobody reloads it
+        response["Refresh"] = str(RELOAD_AFTER)  # a hall board hangs on the wall, and nobody reloads it
     add_never_cache_headers(response)
     return response
 
 
-def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+def page_missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The page for an address that leads nowhere: under a club's address in the club's language."""
     slug = request.path_info.split("/")[1]
     # Only a well-formed slug is looked up: PostgreSQL refuses NUL characters in a query.
     if slug_re.fullmatch(slug) and (club := Club.objects.filter(slug=slug).first()):
-        speak(request, club)
+        activate_language(request, club)
     return page_not_found(request, exception)
 
 
-def refused(request: HttpRequest, words: object, *, status: int, heading: object = NOT_TAKEN) -> HttpResponse:
+def refusal_page(request: HttpRequest, words: object, *, status: int, heading: object = NOT_ACCEPTED) -> HttpResponse:
     """A page with these words, in the language that the browser asks for."""
     with override(get_language_from_request(request)):
         context = {"heading": str(heading), "words": str(words)}
@@ -159,15 +159,15 @@ def refused(request: HttpRequest, words: object, *, status: int, heading: object
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's `handler400`: for faults that Django finds while it reads a request."""
     if isinstance(exception, RequestDataTooBig):
-        return refused(request, TOO_LARGE, status=413)
+        return refusal_page(request, TOO_LARGE, status=413)
     if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
-        return refused(request, TOO_MANY, status=413)
+        return refusal_page(request, TOO_MANY, status=413)
     if isinstance(exception, DisallowedHost):
-        return refused(request, HOST, status=400)
-    return refused(request, DAMAGED, status=400)
+        return refusal_page(request, UNKNOWN_HOST, status=400)
+    return refusal_page(request, DAMAGED, status=400)
 
 
-def sent_again(request: HttpRequest) -> list[tuple[str, str]]:
+def fields_to_resend(request: HttpRequest) -> list[tuple[str, str]]:
     """The fields of a form, to send it again as it was; none where it has files or a password, or can't be read."""
     if request.method != "POST":
         return []
@@ -179,7 +179,7 @@ def sent_again(request: HttpRequest) -> list[tuple[str, str]]:
     return [] if files or any(PRIVATE.search(name) for name, _given in fields if name != CSRF_FIELD) else fields
 
 
-def _chain(problem: BaseException | None) -> Iterator[BaseException]:
+def _causes(problem: BaseException | None) -> Iterator[BaseException]:
     seen: set[int] = set()
     while problem is not None and id(problem) not in seen:
         seen.add(id(problem))
@@ -187,13 +187,13 @@ def _chain(problem: BaseException | None) -> Iterator[BaseException]:
         problem = problem.__cause__ or problem.__context__
 
 
-def _trouble_in(problem: BaseException) -> Trouble | None:
+def _classify(problem: BaseException) -> Trouble | None:
     if isinstance(problem, OSError):
-        return NUMBERS.get(problem.errno or 0)
+        return BY_ERRNO.get(problem.errno or 0)
     if not isinstance(problem, (Error, sqlite3.Error)):
         return None
     state = getattr(problem.__cause__, "sqlstate", None) or ""
     if state:
-        return next((STATES[state[:n]] for n in (5, 3, 2) if state[:n] in STATES), None)
+        return next((BY_SQLSTATE[state[:n]] for n in (5, 3, 2) if state[:n] in BY_SQLSTATE), None)
     message = str(problem).lower()
-    return next((trouble for words, trouble in WORDS.items() if words in message), None)
+    return next((trouble for words, trouble in BY_MESSAGE.items() if words in message), None)

@@ -22,7 +22,7 @@ from markdown_it.token import Token
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
-from clubsite.names import folded
+from clubsite.names import folded_words
 from clubsite.paths import BASE_DIR, COMMAND
 
 GUIDES = {"en": "directors-guide.md", "es": "guia-del-director.md"}
@@ -83,15 +83,15 @@ def guide(language: str) -> dict[str, Chapter]:
             sections.append((part, title, body))
     slugs = dict(zip((slugify(title, allow_unicode=True) for _, title, _ in sections), CHAPTERS, strict=True))
     return {
-        slug: {"slug": slug, "part": part, "title": title, **_written(body, slugs)}
+        slug: {"slug": slug, "part": part, "title": title, **_render_section(body, slugs)}
         for slug, (part, title, body) in zip(CHAPTERS, sections, strict=True)
     }
 
 
-def _written(body: list[Token], slugs: dict[str, str]) -> dict[str, Any]:
+def _render_section(body: list[Token], slugs: dict[str, str]) -> dict[str, Any]:
     texts = []
     for paragraph in (token for token in body if token.type == "inline"):
-        paragraph.children = _at_home(paragraph.children or [], slugs)
+        paragraph.children = _adapt_to_site(paragraph.children or [], slugs)
         words = (token for token in paragraph.children if token.type != "image")
         texts.append("".join(" " if token.type == "softbreak" else token.content for token in words))
     return {
@@ -100,7 +100,7 @@ def _written(body: list[Token], slugs: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _at_home(tokens: list[Token], slugs: dict[str, str]) -> list[Token]:
+def _adapt_to_site(tokens: list[Token], slugs: dict[str, str]) -> list[Token]:
     """The parts of a paragraph as they are in the site: headings are chapters, pictures are static files, a command is
     typed as here. A link to another document is plain text, because the site doesn't have that one."""
     slug = ""
@@ -124,7 +124,7 @@ def search(chapters: dict[str, Chapter], words: tuple[str, ...]) -> list[dict[st
     then those with many in one paragraph."""
     results = []
     for chapter in chapters.values():
-        title, *passages = (_marked(text, words) for text in (chapter["title"], *chapter["texts"]))
+        title, *passages = (_mark_words(text, words) for text in (chapter["title"], *chapter["texts"]))
         matched = title[0].union(*(hits for hits, _ in passages))
         best = sorted((p for p in passages if p[0]), key=lambda passage: -len(passage[0]))[:PASSAGES]
         rank = (len(matched), len(title[0]), max((len(hits) for hits, _ in best), default=0))
@@ -134,12 +134,12 @@ def search(chapters: dict[str, Chapter], words: tuple[str, ...]) -> list[dict[st
     return sorted(hits, key=lambda result: result["rank"], reverse=True)
 
 
-def _marked(text: str, words: tuple[str, ...]) -> tuple[set[str], SafeString]:
+def _mark_words(text: str, words: tuple[str, ...]) -> tuple[set[str], SafeString]:
     """Which of the words a text has, or longer ones that begin so, and the text with these marked."""
     matched: set[str] = set()
     parts = []
     for part in re.split(r"([\w'’]+)", text):
-        hits = {word for word in words if "".join(folded(part)).startswith(word)}
+        hits = {word for word in words if "".join(folded_words(part)).startswith(word)}
         parts.append(format_html("<mark>{}</mark>", part) if hits else escape(part))
         matched |= hits
     return matched, mark_safe("".join(parts))  # noqa: S308  (each is escaped)
@@ -155,7 +155,7 @@ def help_page(request: HttpRequest, club: Club | None = None, *, chapter: str = 
     order = list(chapters.values())
     place = list(chapters).index(chapter)
     typed = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
-    words = tuple(word for word in folded(typed) if len(word) > 1)
+    words = tuple(word for word in folded_words(typed) if len(word) > 1)
     context = {
         "chapter": order[place],
         "chapters": order[1:],

@@ -25,12 +25,12 @@ _DRAWN = "\ufe0f"  # follows a sign that would be shown as a letter otherwise: s
 _JOINED = re.compile(f"(?:(?<={_EMOJI})|(?<={_EMOJI}{_DRAWN})){JOINER}(?={_EMOJI})")
 
 
-def between_joiners(text: str) -> list[str]:
+def split_at_joiners(text: str) -> list[str]:
     """A text split at the joiners that make one picture of two emoji; any other joiner stays within its part.
 
-    >>> [part.isprintable() for part in between_joiners("\U0001f469\u200d\U0001f467")]
+    >>> [part.isprintable() for part in split_at_joiners("\U0001f469\u200d\U0001f467")]
     [True, True]
-    >>> between_joiners("Jo\u200dse") == ["Jo\u200dse"]
+    >>> split_at_joiners("Jo\u200dse") == ["Jo\u200dse"]
     True
     """
     return _JOINED.split(text)
@@ -42,37 +42,37 @@ def is_one_line(text: str) -> bool:
     >>> is_one_line("Ann \u2764\ufe0f\u200d\U0001f525"), is_one_line("Ann\u200d"), is_one_line("Ann\\nBob")
     (True, False, False)
     """
-    return all(part.isprintable() for part in between_joiners(text))
+    return all(part.isprintable() for part in split_at_joiners(text))
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     """The text with a space for everything that can't be printed, and none at its ends.
 
-    >>> one_line("Anna\u00a0Maria\u200d")
+    >>> to_one_line("Anna\u00a0Maria\u200d")
     'Anna Maria'
-    >>> one_line("\U0001f469\u200d\U0001f467") == "\U0001f469\u200d\U0001f467"
+    >>> to_one_line("\U0001f469\u200d\U0001f467") == "\U0001f469\u200d\U0001f467"
     True
     """
-    parts = ("".join(letter if letter.isprintable() else " " for letter in part) for part in between_joiners(text))
+    parts = ("".join(letter if letter.isprintable() else " " for letter in part) for part in split_at_joiners(text))
     return JOINER.join(parts).strip()
 
 
-def without_hidden(text: str) -> str:
+def remove_invisible(text: str) -> str:
     """A text, perhaps of several lines, without invisible characters and with at most `MOST_MARKS` marks on a letter.
 
-    >>> without_hidden("Ann\u202e Abel\u200b"), len(without_hidden("Zo\u0308" + "\u0301" * 50))
+    >>> remove_invisible("Ann\u202e Abel\u200b"), len(remove_invisible("Zo\u0308" + "\u0301" * 50))
     ('Ann Abel', 6)
-    >>> without_hidden("Ann Abel"), without_hidden("Ann\u2028Abel\x1fBea")
+    >>> remove_invisible("Ann Abel"), remove_invisible("Ann\u2028Abel\x1fBea")
     ('Ann Abel', 'Ann Abel Bea')
-    >>> without_hidden("\U0001f469\u200d\U0001f467 Ann") == "\U0001f469\u200d\U0001f467 Ann"
+    >>> remove_invisible("\U0001f469\u200d\U0001f467 Ann") == "\U0001f469\u200d\U0001f467 Ann"
     True
     """
     if text.isascii() and not _CONTROL.search(text):
         return text
-    return JOINER.join("".join(_seen(part)) for part in between_joiners(text))
+    return JOINER.join("".join(_visible_letters(part)) for part in split_at_joiners(text))
 
 
-def _seen(part: str) -> Iterator[str]:
+def _visible_letters(part: str) -> Iterator[str]:
     marks = 0
     for letter in part:
         category = unicodedata.category(letter)
@@ -85,30 +85,33 @@ def _seen(part: str) -> Iterator[str]:
 
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-AS_TYPED = ("password", "csrfmiddlewaretoken")  # parts of the names of fields whose values are compared, never shown
+KEPT_AS_TYPED = (
+    "password",
+    "csrfmiddlewaretoken",
+)  # parts of the names of fields whose values are compared, never shown
 
 
 class InvisibleCharacters(MiddlewareMixin):
     """Middleware: cleans the fields of a form and of an address, and says so on the page if a form had any."""
 
     def process_request(self, request: HttpRequest) -> None:
-        if (query := cleaned(request.GET)) is not None:
+        if (query := clean_fields(request.GET)) is not None:
             request.GET = query  # type: ignore[assignment]  # it is a cached property
         if request.method == "POST" and request.content_type in FORMS:
-            if (form := cleaned(request.POST)) is not None:
+            if (form := clean_fields(request.POST)) is not None:
                 request.POST = form  # type: ignore[assignment]  # its type doesn't know that it can be set
                 messages.warning(request, _("Invisible characters were removed from what you sent."))
             for files in request.FILES.lists():
                 for file in files[1]:
-                    file.name = without_hidden(file.name or "") or "file"
+                    file.name = remove_invisible(file.name or "") or "file"
 
 
-def cleaned(sent: QueryDict) -> QueryDict | None:
+def clean_fields(sent: QueryDict) -> QueryDict | None:
     """The same fields without invisible characters; None where nothing has to change."""
     if all(value.isascii() and value.isprintable() for _name, values in sent.lists() for value in values):
         return None
     fields = QueryDict(mutable=True)
     for name, values in sent.lists():
-        as_typed = any(part in name for part in AS_TYPED)
-        fields.setlist(name, values if as_typed else [without_hidden(value) for value in values])
+        as_typed = any(part in name for part in KEPT_AS_TYPED)
+        fields.setlist(name, values if as_typed else [remove_invisible(value) for value in values])
     return None if all(fields.getlist(name) == values for name, values in sent.lists()) else fields

@@ -11,9 +11,9 @@ from django.conf import settings
 from django.core.cache import caches
 from PIL import Image, ImageDraw, ImageFont
 
-from clubsite.accounts.face import USUAL, shades_of
+from clubsite.accounts.face import DEFAULT_COLOUR, colour_shades
 from clubsite.accounts.models import Club, Crest
-from clubsite.pdf.typeface import letters_of
+from clubsite.pdf.typeface import font_letters
 
 SIZE = (1200, 630)
 LEFT, RIGHT = 96, 1112  # of what is written
@@ -22,7 +22,7 @@ FACES = (
     *("atkinson-hyperlegible-next-latin", "atkinson-hyperlegible-next-latin-ext", "noto-sans-latin-ext"),
     *("noto-sans-vietnamese", "noto-sans-greek", "noto-sans-cyrillic", "noto-sans-cyrillic-ext"),
 )
-KEPT_FOR = 24 * 3600  # seconds
+CACHED_FOR = 24 * 3600  # seconds
 
 Rows = Sequence[tuple[str, str, str]]
 
@@ -34,39 +34,39 @@ def link_picture(club: Club, *, title: str, words: Sequence[str], rows: Rows = (
     name, cache = f"link-picture:{sha256(key.encode()).hexdigest()}", caches["template_fragments"]
     picture: bytes | None = cache.get(name)
     if picture is None:
-        picture = _drawn(club, title=title, words=words, rows=rows)
-        cache.set(name, picture, timeout=KEPT_FOR)
+        picture = _draw(club, title=title, words=words, rows=rows)
+        cache.set(name, picture, timeout=CACHED_FOR)
     return picture
 
 
-def _drawn(club: Club, *, title: str, words: Sequence[str], rows: Rows) -> bytes:
-    felt, width = shades_of(club.colour or USUAL)[0], RIGHT - LEFT
+def _draw(club: Club, *, title: str, words: Sequence[str], rows: Rows) -> bytes:
+    felt, width = colour_shades(club.colour or DEFAULT_COLOUR)[0], RIGHT - LEFT
     picture = Image.new("RGB", SIZE, PAPER)
     pen = ImageDraw.Draw(picture)
     pen.rectangle((40, 40, 1160, 590), fill=SHEET, outline=RULE, width=2)
     pen.rectangle((40, 40, 54, 590), fill=felt)
-    _mark(picture, club, felt=felt)
-    _write(pen, club.name, at=(LEFT, 114, width - 150), size=36, fill=felt)
-    _write(pen, title, at=(LEFT, 214, width), size=64)
+    _draw_crest(picture, club, felt=felt)
+    _draw_text(pen, club.name, at=(LEFT, 114, width - 150), size=36, fill=felt)
+    _draw_text(pen, title, at=(LEFT, 214, width), size=64)
     top, size = 278, 34 if rows else 48
     for line in words:
-        _write(pen, line, at=(LEFT, top, width), size=size, bold=False, fill=SOFT if rows else INK)
+        _draw_text(pen, line, at=(LEFT, top, width), size=size, bold=False, fill=SOFT if rows else INK)
         top += round(1.4 * size)
     height = min(84, (580 - top) // max(1, len(rows)))
     size = min(44, round(0.65 * height))
     for place, name, points in rows:
         pen.line((LEFT, top, RIGHT, top), fill=RULE, width=2)
-        middle, last = top + height // 2, _width(points, size=size)
-        _write(pen, place, at=(LEFT, middle, 90), size=size, fill=felt)
-        _write(pen, name, at=(LEFT + 90, middle, width - 120 - last), size=size)
-        _write(pen, points, at=(RIGHT - last, middle, last), size=size)
+        middle, last = top + height // 2, _text_width(points, size=size)
+        _draw_text(pen, place, at=(LEFT, middle, 90), size=size, fill=felt)
+        _draw_text(pen, name, at=(LEFT + 90, middle, width - 120 - last), size=size)
+        _draw_text(pen, points, at=(RIGHT - last, middle, last), size=size)
         top += height
     file = BytesIO()
     picture.quantize(64, method=Image.Quantize.FASTOCTREE).save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
-def _mark(picture: Image.Image, club: Club, *, felt: str) -> None:
+def _draw_crest(picture: Image.Image, club: Club, *, felt: str) -> None:
     """The club's crest at the upper right, or the site's nine tables."""
     if club.crest and (stored := Crest.objects.filter(club=club).first()):
         with Image.open(BytesIO(stored.image)) as crest:
@@ -82,7 +82,7 @@ def _mark(picture: Image.Image, club: Club, *, felt: str) -> None:
     pen.polygon([(x, y - 20), (x + 20, y), (x, y + 20), (x - 20, y)], fill=RED)
 
 
-def _write(
+def _draw_text(
     pen: ImageDraw.ImageDraw,
     text: str,
     *,
@@ -94,26 +94,26 @@ def _write(
     """A line of text from a left end, at a middle height, within a width: smaller where it is too long, and cut off
     where that isn't enough."""
     (x, middle, width), smallest, cut = at, size * 2 // 3, ""
-    while text and (length := _width(text + cut, size=size, bold=bold)) > width:
+    while text and (length := _text_width(text + cut, size=size, bold=bold)) > width:
         if size > smallest:
             size = max(smallest, min(size - 1, int(size * width / length)))
         else:
             text, cut = text[:-1].rstrip(), "…"
-    for font, part in _parts(text + cut, size=size, bold=bold):
+    for font, part in _split_by_font(text + cut, size=size, bold=bold):
         pen.text((x, middle + size * 0.35), part, font=font, fill=fill, anchor="ls")
         x += font.getlength(part)
 
 
-def _width(text: str, *, size: int, bold: bool = True) -> float:
-    return sum(font.getlength(part) for font, part in _parts(text, size=size, bold=bold))
+def _text_width(text: str, *, size: int, bold: bool = True) -> float:
+    return sum(font.getlength(part) for font, part in _split_by_font(text, size=size, bold=bold))
 
 
-def _parts(text: str, *, size: int, bold: bool) -> list[tuple[ImageFont.FreeTypeFont, str]]:
+def _split_by_font(text: str, *, size: int, bold: bool) -> list[tuple[ImageFont.FreeTypeFont, str]]:
     """The text in pieces, each with the first typeface that has its letters."""
     files = [f"{face}-{700 if bold else 400}-normal.ttf" for face in FACES]
 
     def file_for(letter: str) -> str:
-        return next((file for file in files if letter in letters_of(file)), files[0])
+        return next((file for file in files if letter in font_letters(file)), files[0])
 
     text = unicodedata.normalize("NFC", text)
     return [(_font(file, size), "".join(letters)) for file, letters in groupby(text, file_for)]

@@ -17,8 +17,8 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
-TAG = "the-tag-of-this-body"  # in a body that refreshes itself, in the place of its own tag
-LONGEST = 60  # seconds after which a body is made again in any case: what it says may depend on the time
+TAG_PLACEHOLDER = "the-tag-of-this-body"  # in a body that refreshes itself, in the place of its own tag
+MAX_AGE = 60  # seconds after which a body is made again in any case: what it says may depend on the time
 
 cache = caches["template_fragments"]  # of this process, in memory
 _making = RLock()  # a page holds its part, so making one may make the other
@@ -32,21 +32,21 @@ class Body:
     made_at: float  # seconds since 1970, before the version was read
 
 
-def kept(key: str, *, version: Callable[[], str], make: Callable[[], str], again: bool = False) -> Body:
+def cached_body(key: str, *, version: Callable[[], str], make: Callable[[], str], polling: bool = False) -> Body:
     """The body of `key`: the cached one, if it is of the version that `version` returns, else a new one by `make`.
 
-    `again`: for somebody who has the page and asks whether it is still the same. They may get what was made within
-    `settings.LIVE_PAUSE` seconds, without a query. Everybody else gets what is right now.
+    `polling`: somebody has the page and asks whether it is still the same. They may get what was made within
+    `settings.LIVE_PAUSE` seconds, without a query. Everybody else gets the newest.
 
     The version is read before the body is made: a change that is committed in between is in the next version. What
     `make` raises goes on to the caller, and nothing is cached.
     """
     name, now = f"live:{sha256(key.encode()).hexdigest()}", time()
     body: Body | None = cache.get(name)
-    if again and body and 0 <= now - body.made_at < settings.LIVE_PAUSE:
+    if polling and body and 0 <= now - body.made_at < settings.LIVE_PAUSE:
         return body
     says = version()
-    if body and body.version == says and 0 <= now - body.made_at < LONGEST:
+    if body and body.version == says and 0 <= now - body.made_at < MAX_AGE:
         return body
     with _making:
         latest: Body | None = cache.get(name)
@@ -54,15 +54,15 @@ def kept(key: str, *, version: Callable[[], str], make: Callable[[], str], again
             return latest  # another thread made it meanwhile
         text = make()
         tag = sha256(text.encode()).hexdigest()[:16]
-        body = Body(says, text.replace(TAG, tag), tag, now)
-        cache.set(name, body, timeout=LONGEST)
+        body = Body(says, text.replace(TAG_PLACEHOLDER, tag), tag, now)
+        cache.set(name, body, timeout=MAX_AGE)
     return body
 
 
-def answer(request: HttpRequest, body: Body) -> HttpResponse:
-    """The body as a response: 304 to a browser that has it, 204 to htmx, which then leaves the page as it is.
+def body_response(request: HttpRequest, body: Body) -> HttpResponse:
+    """304 to a browser that has the body, 204 to htmx, which then leaves the page as it is.
 
-    htmx says in `?v=` what it has; that is written into the body in place of `TAG`.
+    htmx says in `?v=` which tag it has: the tag replaces `TAG_PLACEHOLDER` in the body.
     """
     same = request.GET.get("v") == body.tag and "HX-Request" in request.headers
     response = HttpResponse(status=204) if same else HttpResponse(body.text)
@@ -72,6 +72,6 @@ def answer(request: HttpRequest, body: Body) -> HttpResponse:
     return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
 
 
-def forget() -> None:
-    """Forget all bodies: after somebody's name was erased or the database was replaced."""
+def forget_bodies() -> None:
+    """Needed after somebody's name was erased, or the database was replaced."""
     cache.clear()

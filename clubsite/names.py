@@ -31,10 +31,10 @@ NO_ADDRESS = gettext_lazy("This is an e-mail address. Write the person's name: n
 SortKey: TypeAlias = tuple[tuple[str, ...], str]
 
 
-def folded(name: str) -> tuple[str, ...]:
+def folded_words(name: str) -> tuple[str, ...]:
     """The words of a name without capitals, accents and signs.
 
-    >>> folded("Kowalczyk, Agnès"), folded("O'Brien-Lee  Łucja")
+    >>> folded_words("Kowalczyk, Agnès"), folded_words("O'Brien-Lee  Łucja")
     (('kowalczyk', 'agnes'), ('obrien', 'lee', 'lucja'))
     """
     letters = unicodedata.normalize("NFKD", name.casefold().translate(PLAIN))
@@ -42,35 +42,35 @@ def folded(name: str) -> tuple[str, ...]:
     return tuple("".join(ch if ch.isalnum() else " " for ch in bare).split())
 
 
-def is_address(text: str) -> bool:
+def has_email_address(text: str) -> bool:
     """Whether a text has an e-mail address in it; then it can't be a name, as names are published.
 
-    >>> is_address("ann@example.org"), is_address("Ann <ann@example.org>"), is_address("Ann @ home")
-    (True, True, False)
+    >>> [has_email_address(text) for text in ("ann@example.org", "Ann <ann@example.org>", "Ann @ home")]
+    [True, True, False]
     """
     return bool(ADDRESS.search(text))
 
 
-def slug_of(name: str, *, between: str = "-") -> str:
+def make_slug(name: str, *, between: str = "-") -> str:
     """A name for addresses, files and log-ins: plain small letters and figures, no letter lost.
 
-    >>> slug_of("Emile Weiß"), slug_of("Łucja Ørsted", between=".")
+    >>> make_slug("Emile Weiß"), make_slug("Łucja Ørsted", between=".")
     ('emile-weiss', 'lucja.orsted')
     """
     return between.join(slugify(name.lower().translate(PLAIN)).replace("_", "-").split("-"))
 
 
-def found_by(name: str, search: str) -> bool:
+def name_matches(name: str, search: str) -> bool:
     """Whether every word of a search is a part of a word of the name, without capitals and accents.
 
-    >>> found_by("María Rodríguez-Villanueva", "villa mar"), found_by("Mary Lee", "maria")
+    >>> name_matches("María Rodríguez-Villanueva", "villa mar"), name_matches("Mary Lee", "maria")
     (True, False)
     """
-    parts = folded(name)
-    return all(any(word in part for part in parts) for word in folded(search))
+    parts = folded_words(name)
+    return all(any(word in part for part in parts) for word in folded_words(search))
 
 
-def in_order(name: str) -> SortKey:
+def name_sort_key(name: str) -> SortKey:
     """What a name is sorted by: its words without capitals and accents, then the name itself.
 
     It is the same in every language, so that cached results don't change with their readers.
@@ -78,7 +78,7 @@ def in_order(name: str) -> SortKey:
     >>> sorted(["Rosa", "de la Cruz", "Ñáñez", "Nuria", "Ángel", "Dora", "Mary", "María"], key=in_order)
     ['Ángel', 'de la Cruz', 'Dora', 'María', 'Mary', 'Nuria', 'Ñáñez', 'Rosa']
     """
-    return folded(unicodedata.normalize("NFC", name).casefold().translate(OWN_LETTER)), name
+    return folded_words(unicodedata.normalize("NFC", name).casefold().translate(OWN_LETTER)), name
 
 
 TAG = re.compile(r"(<[^>]*>)")
@@ -86,20 +86,20 @@ SPOKEN = re.compile(r'((?:aria-label|title|alt|content)=")([^"]*)')  # attribute
 ACCENTS = r"\u0300-\u036f"
 
 
-class Names:
-    """Whole names and what goes in their place. Neither capitals nor the way in which an accent is written matter.
+class NameReplacer:
+    """Replaces whole names, whatever their capitals and however their accents are written.
 
-    `others` are names that stay: where one of them holds a name that goes, it is left alone.
+    `others` are names that stay, even where a name to replace is part of them.
 
-    >>> Names({"Ann": "A."}, ["Ann Lee"]).text("Ruth for Ann; ann's card; Ann Lee; Annette; Ann-Marie")
+    >>> NameReplacer({"Ann": "A."}, ["Ann Lee"]).text("Ruth for Ann; ann's card; Ann Lee; Annette; Ann-Marie")
     "Ruth for A.; A.'s card; Ann Lee; Annette; Ann-Marie"
     """
 
     def __init__(self, instead: Mapping[str, str], others: Iterable[str] = ()) -> None:
-        self.instead = {caseless(name): new for name, new in instead.items() if name.strip()}
+        self.instead = {fold_case(name): new for name, new in instead.items() if name.strip()}
         goes = tuple(self.instead)
         self.others = {
-            other for other in map(caseless, others) if any(name in other for name in goes)
+            other for other in map(fold_case, others) if any(name in other for name in goes)
         } - self.instead.keys()
 
     def __bool__(self) -> bool:
@@ -108,12 +108,10 @@ class Names:
     def text(self, text: str) -> str:
         if not self.instead:
             return text
-        matches = [match for match in self._pattern.finditer(caseless(text)) if match[0] in self.instead]
+        matches = [match for match in self._pattern.finditer(fold_case(text)) if match[0] in self.instead]
         if not matches:
             return text
-        ends = list(
-            accumulate(len(_caseless_letter(letter)) for letter in text)
-        )  # of each letter, in the caseless text
+        ends = list(accumulate(len(_fold_letter(letter)) for letter in text))  # of each letter, in the caseless text
         parts, at = [], 0
         for match in matches:
             start, end = (bisect_right(ends, place) for place in (match.start(), match.end() - 1))
@@ -136,7 +134,7 @@ class Names:
     def html(self, page: str) -> str:
         """A page with the names replaced in what people read or hear; addresses and fields stay.
 
-        >>> Names({"D'Arcy": "D."}).html('<a href="/D&#x27;Arcy/" title="D&#x27;Arcy">D&#x27;Arcy</a>')
+        >>> NameReplacer({"D'Arcy": "D."}).html('<a href="/D&#x27;Arcy/" title="D&#x27;Arcy">D&#x27;Arcy</a>')
         '<a href="/D&#x27;Arcy/" title="D.">D.</a>'
         """
         if not self.instead:
@@ -157,19 +155,19 @@ class Names:
         return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w{ACCENTS}]|-\w)")
 
 
-def caseless(text: str) -> str:
+def fold_case(text: str) -> str:
     """A text in the form in which names are looked for: without capitals, each accent behind its letter.
 
     It may be longer than the text, since some letters become several.
 
-    >>> caseless("WEIẞ"), caseless("Weiß"), len(caseless("É"))
+    >>> fold_case("WEIẞ"), fold_case("Weiß"), len(fold_case("É"))
     ('weiss', 'weiss', 2)
     """
-    return text.lower() if text.isascii() else "".join(map(_caseless_letter, text))
+    return text.lower() if text.isascii() else "".join(map(_fold_letter, text))
 
 
 @lru_cache(maxsize=4096)
-def _caseless_letter(letter: str) -> str:
+def _fold_letter(letter: str) -> str:
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", letter).casefold())
 
 
@@ -183,7 +181,7 @@ def initials(name: str) -> str:
     return " ".join(f"{first.upper()}." for first in firsts if first)
 
 
-BETWEEN = " · "
+SEPARATOR = " · "
 NAMES = {
     "Club night": gettext_lazy("Club night"),
     "Qualifying": gettext_lazy("Qualifying"),
@@ -219,47 +217,47 @@ NUMBERED: dict[str, Callable[[str], str]] = {
 }
 """The same for names with a number, a letter or both behind them, by their first words in English."""
 
-KEPT = re.compile(
+STORED = re.compile(
     r"(Stage|Round|Game|Deal|Draw|Version|Semi-final|Quarter-final) \d{1,4}"
     r"|(Round of (16|32|64|128|256|512)|Consolation|Winners|Losers), match \d{1,4}|Table \d{1,4}[A-Z]?|Group [A-Z]"
 )
 MARK = re.compile(r"\b(\d{1,4}[A-Z]?|[A-Z])$")
 
 
-def shown(name: str) -> str:
+def translate_name(name: str) -> str:
     """A stored name in the reader's language.
 
-    >>> shown("Spring contest · Stage 2 · Group A"), shown("The Abbot's Round")
+    >>> translate_name("Spring contest · Stage 2 · Group A"), translate_name("The Abbot's Round")
     ('Spring contest · Stage 2 · Group A', "The Abbot's Round")
     """
     language = get_language()
-    return BETWEEN.join([_shown(part, language) for part in name.split(BETWEEN)])
+    return SEPARATOR.join([_translate_part(part, language) for part in name.split(SEPARATOR)])
 
 
-def to_keep(name: str) -> str:
+def english_name(name: str) -> str:
     """The English in which a name is stored, whatever language it was shown or typed in."""
     if (get_language() or settings.LANGUAGE_CODE).startswith(settings.LANGUAGE_CODE):
         return name
-    return BETWEEN.join(map(_to_keep, name.split(BETWEEN)))
+    return SEPARATOR.join(map(_english_part, name.split(SEPARATOR)))
 
 
 @lru_cache(maxsize=4096)  # a page of the log has some three hundred parts, mostly the same
-def _shown(part: str, _language: str | None) -> str:
-    if KEPT.fullmatch(part):
+def _translate_part(part: str, _language: str | None) -> str:
+    if STORED.fullmatch(part):
         word, mark = part.rsplit(" ", 1)
         return NUMBERED[word](mark)
     return str(NAMES.get(part, part))
 
 
-def _to_keep(part: str) -> str:
-    if part in NAMES or KEPT.fullmatch(part):
+def _english_part(part: str) -> str:
+    if part in NAMES or STORED.fullmatch(part):
         return part
     for english, words in NAMES.items():
         if part == str(words):
             return english
     if mark := MARK.search(part):
         for word, words_of in NUMBERED.items():
-            if KEPT.fullmatch(f"{word} {mark[0]}") and part == words_of(mark[0]):
+            if STORED.fullmatch(f"{word} {mark[0]}") and part == words_of(mark[0]):
                 return f"{word} {mark[0]}"
     return part
 
@@ -270,22 +268,22 @@ class _FromDatabase(str):
     __slots__ = ()
 
 
-class _Read(DeferredAttribute):
+class _TranslatedAttribute(DeferredAttribute):
     """A `TranslatedName` as an attribute: reading gives it in the reader's language, setting it stores the English."""
 
     def __get__(self, instance: Any, cls: Any = None) -> Any:
         stored = super().__get__(instance, cls)
-        return shown(stored) if isinstance(stored, str) else stored
+        return translate_name(stored) if isinstance(stored, str) else stored
 
     def __set__(self, instance: Any, value: Any) -> None:
-        english = value if isinstance(value, _FromDatabase) or not isinstance(value, str) else to_keep(value)
+        english = value if isinstance(value, _FromDatabase) or not isinstance(value, str) else english_name(value)
         instance.__dict__[self.field.attname] = english
 
 
 class TranslatedName(models.CharField):
     """A text column that stores English and shows each reader's language: see this module."""
 
-    descriptor_class = _Read
+    descriptor_class = _TranslatedAttribute
 
     def from_db_value(self, value: str | None, *_where: Any) -> str | None:
         """Mark it as stored, so that nothing looks for the English of each name that is read."""
@@ -295,7 +293,7 @@ class TranslatedName(models.CharField):
         return model_instance.__dict__[self.attname]
 
     def get_prep_value(self, value: Any) -> Any:
-        return super().get_prep_value(to_keep(value) if isinstance(value, str) else value)
+        return super().get_prep_value(english_name(value) if isinstance(value, str) else value)
 
     def value_from_object(self, obj: models.Model) -> Any:
         return obj.__dict__.get(self.attname)
@@ -309,7 +307,7 @@ class _ByName(forms.models.ModelChoiceIterator):
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         if self.field.empty_label is not None:
             yield "", self.field.empty_label
-        yield from sorted(map(self.choice, self.queryset.all()), key=lambda choice: in_order(choice[1]))
+        yield from sorted(map(self.choice, self.queryset.all()), key=lambda choice: name_sort_key(choice[1]))
 
 
 class PersonField(forms.ModelChoiceField):

@@ -32,7 +32,7 @@ PARAGRAPH = re.compile(r"<(?:p|li)\b.*?</(?:p|li)>", re.DOTALL)
 
 @conditional_page
 @require_safe
-def worker(request: HttpRequest) -> HttpResponse:
+def service_worker(request: HttpRequest) -> HttpResponse:
     """The service worker's script, at the site's root because a worker controls no pages above its own address. Not
     every browser takes a module there, so its modules are joined."""
     site = {
@@ -60,8 +60,8 @@ def no_network(request: HttpRequest) -> HttpResponse:
     return render(request, "error_pages/no_network.html")
 
 
-def by_script(request: HttpRequest) -> bool:
-    """Whether a script sent the request, which keeps what was typed and wants words, not a page."""
+def is_from_script(request: HttpRequest) -> bool:
+    """Whether a script sent the request: it keeps what was typed, and wants JSON, not a page."""
     return HEADER in request.headers
 
 
@@ -71,31 +71,34 @@ def refusal(state: str, *, why: list[str], status: int, over: bool = False) -> J
     return JsonResponse({"state": state, "why": why, "over": over}, status=status)
 
 
-def sentences_of(html: str) -> list[str]:
+def paragraphs_in(html: str) -> list[str]:
     """The text of each paragraph and list item in a part of a page, without links."""
     texts = (unescape(strip_tags(LINK.sub("", part))) for part in PARAGRAPH.findall(html))
     return [" ".join(text.split()) for text in texts]
 
 
-def _plain(message: Message) -> str:
-    """A message as text, without links."""
+def _message_text(message: Message) -> str:
     text = str(message.message)
     return unescape(strip_tags(LINK.sub("", text))).strip() if hasattr(message.message, "__html__") else text
 
 
-class AnswersScripts(MiddlewareMixin):
-    """Middleware: tells the script that sent a deal of a redirect in JSON, and marks all answers to scripts as ours."""
+class ScriptAnswers(MiddlewareMixin):
+    """Middleware: turns a redirect into JSON for the script that sent a deal, and marks all answers to scripts as
+    ours."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """The answer, with `said`, the messages of the next page, which nobody opens for a deal sent later from the
-        queue."""
+        """`said` in the JSON are the messages of the next page, which nobody opens for a deal sent from the queue."""
         waited_for = request.headers.get(HEADER)
         if waited_for is None:
             return response
         to = response.get("Location")
         if to is not None and request.method == "POST":
             logged_out = urlsplit(to).path == resolve_url(settings.LOGIN_URL)
-            texts = [] if logged_out or waited_for == "now" else [_plain(message) for message in get_messages(request)]
+            texts = (
+                []
+                if logged_out or waited_for == "now"
+                else [_message_text(message) for message in get_messages(request)]
+            )
             answer = JsonResponse({"state": "log-in" if logged_out else "recorded", "to": to, "said": texts})
             answer.cookies = response.cookies
             response = answer

@@ -12,18 +12,18 @@ from django.utils.safestring import SafeString
 
 from clubsite import pango
 from clubsite.accounts.permissions.table import ANYONE, LINES
-from clubsite.addresses import site_of
+from clubsite.addresses import site_address
 from clubsite.help import CHAPTER_OF
 from clubsite.paths import COMMAND
-from clubsite.watch.logs import current
+from clubsite.watch.logs import current_request
 
 register = template.Library()
 
 
 @register.simple_block_tag
 def capture(content: str) -> str:
-    """What is inside, for a variable: {% capture as page_title %}{% block title %}{% endblock %}{% endcapture %}. So a
-    block's text can be in two places of a page, or have something around it that goes when the block is empty."""
+    """Store a block's text: {% capture as page_title %}{% block title %}{% endblock %}{% endcapture %}. It can then be
+    in two places of a page, or have something around it that goes when the block is empty."""
     return content
 
 
@@ -78,7 +78,7 @@ def sheet(content: str, key: str, *, title: str, css: str = "") -> SafeString:
 
 @register.simple_tag
 def hidden(**values: Any) -> SafeString:
-    """What a form sends along unseen, by name.
+    """Hidden fields of a form, by name.
 
     >>> hidden(step="publish", seen=3)
     '<input type="hidden" name="step" value="publish"><input type="hidden" name="seen" value="3">'
@@ -106,15 +106,15 @@ def no_pango() -> dict[str, str]:
 def request_number() -> str:
     """The number that finds this request in the logs; "" outside of requests. Pages of faults are made without a
     context."""
-    info = current()
+    info = current_request()
     return info.request if info else ""
 
 
 @register.inclusion_tag("_sharing.html", takes_context=True)
 def sharing(context: dict[str, Any], path: str, *, title: str, description: str, picture: str) -> dict[str, Any]:
-    """What a link to this page shows elsewhere: give its address without query, and that of its picture. A page that is
-    made without a request has `site` in its context."""
-    site = context.get("site") or site_of(context["request"])
+    """The tags by which messengers show a link to this page; `path` and `picture` are addresses without a query. A page
+    that is made without a request has `site` in its context."""
+    site = context.get("site") or site_address(context["request"])
     description = " ".join((unescape(description) if isinstance(description, SafeString) else description).split())
     newest = sha256(f"{title}\n{description}".encode()).hexdigest()[:8]  # messengers never ask for a picture again
     return {

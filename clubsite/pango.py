@@ -63,7 +63,6 @@ def install_line() -> str:
 
 
 def warn() -> None:
-    """Say on standard error, where there is no Pango, what that means and what to do."""
     if missing():
         where = " in MSYS2's UCRT64 window (msys2.org)" if sys.platform == "win32" else ""
         sys.stderr.write(

@@ -18,10 +18,10 @@ def default_data_folder() -> Path:
     """Where data goes when VAR_DIR doesn't say: beside a checkout, or in the user's folder for programs' data."""
     if not INSTALLED:
         return BASE_DIR / "var"
-    return users_data() / "nine-tables"
+    return user_data_folder() / "nine-tables"
 
 
-def users_data() -> Path:
+def user_data_folder() -> Path:
     """This system's folder for what programs store for a user."""
     home = Path.home()
     if sys.platform == "darwin":

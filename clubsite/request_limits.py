@@ -28,7 +28,7 @@ COMPRESSED = ("image/png", "application/pdf", "application/zip", "application/vn
 
 
 class Compression(GZipMiddleware):
-    """Django's own, but for files that would only cost time."""
+    """Django's own, without files that are compressed already."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if response.headers.get("Content-Type", "").startswith(COMPRESSED):
@@ -43,17 +43,17 @@ class RequestLimits(MiddlewareMixin):
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         head = request.META
         if request.method not in METHODS:
-            response = error_pages.refused(request, error_pages.METHOD, status=405)
+            response = error_pages.refusal_page(request, error_pages.WRONG_METHOD, status=405)
             response.headers["Allow"] = ", ".join(METHODS)
             return response
         if len(request.path) > LONGEST_PATH or len(head.get("QUERY_STRING", "")) > LONGEST_QUERY:
-            return error_pages.refused(request, error_pages.TOO_LONG, status=414)
+            return error_pages.refusal_page(request, error_pages.TOO_LONG, status=414)
         cookies = head.get("HTTP_COOKIE", "")
         if len(cookies) > LONGEST_COOKIES or any("\0" in value for value in request.COOKIES.values()):
-            return error_pages.refused(request, error_pages.COOKIES, status=431)
+            return error_pages.refusal_page(request, error_pages.TOO_MANY_COOKIES, status=431)
         length = head.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or len(length) > 12 or int(length) > settings.REQUEST_LIMIT:
-            return error_pages.refused(request, error_pages.TOO_LARGE, status=413)
+            return error_pages.refusal_page(request, error_pages.TOO_LARGE, status=413)
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -61,9 +61,11 @@ class RequestLimits(MiddlewareMixin):
         if isinstance(response, HttpResponseNotAllowed):
             allowed = response.headers["Allow"]
             if request.method == "POST":
-                response = error_pages.refused(request, error_pages.METHOD, status=405)
+                response = error_pages.refusal_page(request, error_pages.WRONG_METHOD, status=405)
             else:
-                response = error_pages.refused(request, error_pages.FORMS, status=405, heading=error_pages.NO_PAGE)
+                response = error_pages.refusal_page(
+                    request, error_pages.ONLY_FORMS, status=405, heading=error_pages.NO_PAGE
+                )
             response.headers["Allow"] = allowed
         for name, value in HEADERS.items():
             if name != "X-Frame-Options" or not getattr(response, "xframe_options_exempt", False):  # as Django has it
@@ -81,7 +83,7 @@ class RequestLimits(MiddlewareMixin):
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """For a browser that went away while it was sending: no fault of the site."""
+        """A browser that goes away while it sends is no fault of the site."""
         if isinstance(exception, UnreadablePostError):
-            return error_pages.refused(request, error_pages.DAMAGED, status=400)
+            return error_pages.refusal_page(request, error_pages.DAMAGED, status=400)
         return None

@@ -23,11 +23,10 @@ env = environ.Env()
 VAR_DIR = Path(env("VAR_DIR", default="") or default_data_folder()).absolute()
 
 
-def _kept_secret() -> str:
+def _own_secret_key() -> str:
     """This installation's own key, made once and readable by its owner only.
 
-    Of several processes that start at once the first makes it and the others wait. An empty file, which a full disk
-    once left, is filled.
+    If several processes start at once, the first makes it and the others wait. A full disk may have left an empty file.
     """
     with (VAR_DIR / "secret-key").open("a+", encoding="ascii") as file:
         with suppress(OSError):  # a file system without locks
@@ -40,7 +39,7 @@ def _kept_secret() -> str:
     return key
 
 
-def proxies_in(text: str) -> int:
+def parse_proxies(text: str) -> int:
     """The number of proxies in a setting: a number, or a word for yes (1) or no (0)."""
     return int(text) if text.strip().isdecimal() else int(text.strip().lower() in env.BOOLEAN_TRUE_STRINGS)
 
@@ -49,7 +48,7 @@ DEBUG = env.bool("DEBUG", default=False)
 os.umask(0o077)  # whatever the site writes, in whatever way it was started, is for its own user alone
 try:
     VAR_DIR.mkdir(parents=True, exist_ok=True)
-    SECRET_KEY = env("SECRET_KEY", default="") or _kept_secret()
+    SECRET_KEY = env("SECRET_KEY", default="") or _own_secret_key()
 except OSError as refused:  # without a place to write, every page would fail later
     raise SystemExit(
         f"Nine Tables keeps its data in {VAR_DIR} and can't write there: {refused.strerror}. "
@@ -92,12 +91,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "clubsite.accounts.sessions.Entrance",
+    "clubsite.accounts.sessions.DeviceCookie",
     "django.contrib.messages.middleware.MessageMiddleware",
     "clubsite.invisible_characters.InvisibleCharacters",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "clubsite.offline.AnswersScripts",
+    "clubsite.offline.ScriptAnswers",
     "clubsite.accounts.permissions.gate.Gate",
 ]
 
@@ -115,8 +114,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
                 "django.contrib.messages.context_processors.messages",
-                "clubsite.accounts.roles.roles_of_request",
-                "clubsite.operations.maintenance.notice",
+                "clubsite.accounts.roles.role_context",
+                "clubsite.operations.maintenance.restore_notice",
             ],
             # What most templates use, without a {% load %} in each.
             "builtins": [
@@ -301,7 +300,7 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HSTS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS
 # How many proxies of the host's own stand in front, each of which adds the address that connected to it; "on" is one
 # (clubsite.addresses). 0: no header about where a request comes from is believed.
-BEHIND_PROXY = proxies_in(env("BEHIND_PROXY", default="off"))
+BEHIND_PROXY = parse_proxies(env("BEHIND_PROXY", default="off"))
 # Set by `./dev run`, where no proxy is in front: a request over loopback then comes from this machine itself, whose
 # user may set an empty install up without the code.
 SERVED_DIRECTLY = env.bool("SERVED_DIRECTLY", default=False)

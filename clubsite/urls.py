@@ -7,18 +7,18 @@ from django.views.generic import RedirectView, TemplateView
 
 from clubsite.help import club_help, help_page
 from clubsite.jobs.orders import order
-from clubsite.offline import kept_pass, no_network, worker
+from clubsite.offline import kept_pass, no_network, service_worker
 from tournaments.pages.public import home
 
 handler400 = "clubsite.error_pages.bad_request"
-handler404 = "clubsite.error_pages.missing"
-handler500 = "clubsite.error_pages.failed"
+handler404 = "clubsite.error_pages.page_missing"
+handler500 = "clubsite.error_pages.request_failed"
 
 urlpatterns = [
     path("", home, name="home"),
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("favicon.svg")), name="favicon"),  # beside a PDF
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain"), name="robots"),
-    path("sw.js", worker, name="worker"),
+    path("sw.js", service_worker, name="worker"),
     path("kept/pass/", kept_pass, name="kept_pass"),
     path("kept/no-network/", no_network, name="no_network"),
     path("help/", help_page, name="help"),

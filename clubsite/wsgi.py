@@ -7,7 +7,7 @@ from django.core.wsgi import get_wsgi_application
 from django.db import connections
 
 
-def _checked() -> WSGIHandler:
+def _load() -> WSGIHandler:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     loaded = get_wsgi_application()
     from clubsite.jobs.secret_key_check import refuse_other_database  # which needs the apps loaded
@@ -17,4 +17,4 @@ def _checked() -> WSGIHandler:
     return loaded
 
 
-application = _checked()
+application = _load()

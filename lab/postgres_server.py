@@ -41,7 +41,7 @@ def programs() -> Path:
     raise NoServer("PostgreSQL isn't installed: apt-get install --no-install-recommends postgresql")
 
 
-def _as_whom() -> dict[str, Any]:
+def _unprivileged_user() -> dict[str, Any]:
     """Arguments of `subprocess` by which a program runs as somebody who isn't root."""
     if os.geteuid() != 0:
         return {}
@@ -52,7 +52,7 @@ def _as_whom() -> dict[str, Any]:
     raise NoServer("PostgreSQL refuses to run as root, and there is no other user: make one called postgres.")
 
 
-def _made(folder: Path, who: Mapping[str, Any]) -> str:
+def _make_data(folder: Path, who: Mapping[str, Any]) -> str:
     """Make the server's data in a folder, unless they are there. Returns the password.
 
     Others can't read the folder; where the server is another user than root, it can pass through to its data.
@@ -92,7 +92,7 @@ def _run(command: Sequence[Path | str], who: Mapping[str, Any], **more: Any) -> 
     return str(done.stdout).strip()
 
 
-def _reachable(folder: Path, who: Mapping[str, Any]) -> None:
+def _require_reachable(folder: Path, who: Mapping[str, Any]) -> None:
     """Raises NoServer where the server's user can't enter the folder, for instance below somebody's home."""
     tried = subprocess.run(["test", "-x", str(folder)], cwd="/", check=False, **who)
     if tried.returncode:
@@ -126,9 +126,9 @@ def free_port() -> int:
 def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[str]:
     """Runs a server on the data in `folder` within the block, which are made where there are none. Gives its
     DATABASE_URL. Raises NoServer where it isn't installed, or doesn't start."""
-    folder, who, port = folder.absolute(), _as_whom(), free_port()
-    password = _made(folder, who)
-    _reachable(folder / "data", who)
+    folder, who, port = folder.absolute(), _unprivileged_user(), free_port()
+    password = _make_data(folder, who)
+    _require_reachable(folder / "data", who)
     _refuse_running(folder / "data")
     listening = {"listen_addresses": "127.0.0.1", "port": str(port), "unix_socket_directories": "", **settings}
     options = [part for name, value in listening.items() for part in ("-c", f"{name}={value}")]
@@ -182,7 +182,7 @@ def main(arguments: Sequence[str]) -> int:
         if asked.for_tests:
             made.mkdir()
         with running(made, settings=OF_TESTS if asked.for_tests else {}) as url:
-            return _commanded(asked.command, {**os.environ, "DATABASE_URL": url})
+            return _run_beside_server(asked.command, {**os.environ, "DATABASE_URL": url})
     except NoServer as refused:
         print(refused, file=sys.stderr)
         return 1
@@ -193,7 +193,7 @@ def main(arguments: Sequence[str]) -> int:
             shutil.rmtree(made, ignore_errors=True)
 
 
-def _commanded(command: Sequence[str], environment: Mapping[str, str]) -> int:
+def _run_beside_server(command: Sequence[str], environment: Mapping[str, str]) -> int:
     """Run the command and wait for its end, even when both are stopped, since it needs the server until then."""
     child = subprocess.Popen(command, env=environment)
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.roles import actor_of, club_page, is_director
+from clubsite.accounts.roles import club_page, is_director, request_actor
 from scoring.engine.core.game import NO_HANDICAP, GameEnd, HandicapRules, Handicaps, handicaps_after_each
 from scoring.form_parts import FigureField, ReasonForm
 from scoring.models import Game, HandicapEntry, HandicapStart, Side
@@ -348,7 +348,7 @@ def handicap(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             bring_handicap(
-                game=the_game, points=form.points(), reason=form.cleaned_data["reason"], by=actor_of(request)
+                game=the_game, points=form.points(), reason=form.cleaned_data["reason"], by=request_actor(request)
             )
         except BothAhead:
             form.add_error("points_1", _("Only one of the two can have a handicap. Leave the other empty."))

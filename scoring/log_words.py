@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.audit_log import one_of
+from clubsite.accounts.audit_log import choice_labels
 from scoring.engine.pinochle.melds import MeldKind
 from scoring.families.hand_and_foot import FIGURES
 from scoring.families.pinochle import ENDINGS
@@ -90,11 +90,11 @@ def counted_from_one(value: Any) -> str:
 
 
 VALUES: dict[str, Callable[[Any], str]] = {
-    "suit": one_of(SUITS),
-    "trump": one_of(SUITS),
-    "ending": one_of(dict(ENDINGS)),
-    "kind": one_of(MELDS),
-    "state": one_of({**dict(Game.State.choices), **dict(DealVersion.State.choices)}),
+    "suit": choice_labels(SUITS),
+    "trump": choice_labels(SUITS),
+    "ending": choice_labels(dict(ENDINGS)),
+    "kind": choice_labels(MELDS),
+    "state": choice_labels({**dict(Game.State.choices), **dict(DealVersion.State.choices)}),
     **dict.fromkeys(("bid_side", "bidder", "dealer", "last_trick", "out"), counted_from_one),
 }
 """By the name of the logged value."""

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from clubsite.accounts.audit_log import About
 from clubsite.accounts.models import Club, User
-from clubsite.names import BETWEEN, TranslatedName
+from clubsite.names import SEPARATOR, TranslatedName
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
 from scoring.engine.core.game import Handicaps
@@ -279,11 +279,11 @@ class Deal(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_deal_of_a_number")]
 
     def __str__(self) -> str:
-        return BETWEEN.join([self.game.title, gettext("Deal %(n)d") % {"n": self.number}])
+        return SEPARATOR.join([self.game.title, gettext("Deal %(n)d") % {"n": self.number}])
 
     @property
     def in_log(self) -> About:
-        title = BETWEEN.join([self.game.__dict__["title"], f"Deal {self.number}"])  # as the log has it, in English
+        title = SEPARATOR.join([self.game.__dict__["title"], f"Deal {self.number}"])  # as the log has it, in English
         return About(title, game=self.game_id)
 
 

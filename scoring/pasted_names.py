@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from django.utils.translation import gettext as _, ngettext, pgettext
 
-from clubsite.invisible_characters import without_hidden
-from clubsite.names import NO_ADDRESS, folded, is_address
+from clubsite.invisible_characters import remove_invisible
+from clubsite.names import NO_ADDRESS, folded_words, has_email_address
 from scoring.spreadsheets import (
     Sheet,
     UnreadableSpreadsheet,
@@ -120,13 +120,13 @@ def column_of(head: str) -> tuple[str, int, int]:
     (('first', 1, 0), ('', 2, 2), ('other', 1, 2))
     """
     text = re.sub(r"\([^)]*\)|[*#]", " ", head)
-    words = folded(text.rsplit(":", 1)[-1]) or folded(text)
+    words = folded_words(text.rsplit(":", 1)[-1]) or folded_words(text)
     numbers = [int(word) for word in words if word.isdecimal() and len(word) == 1]
     number = max([1, *numbers, 2 * any(word in PARTNERS for word in words)])
     bare = " ".join(word for word in words if word not in PERSONS | AROUND and not word.isdecimal())
     kind = KINDS.get(" ".join(words)) or KINDS.get(bare, "")
-    says_whose = any(word in PERSONS for word in folded(text))
-    if head.strip() == "#" or (kind != STATUS and BUYERS.intersection(folded(text))):
+    says_whose = any(word in PERSONS for word in folded_words(text))
+    if head.strip() == "#" or (kind != STATUS and BUYERS.intersection(folded_words(text))):
         return OTHER, 1, UNSURE
     if numbers and kind not in (FULL, FIRST, LAST):  # "Table 1" isn't a head, "Name 1" is
         kind = ""
@@ -362,7 +362,7 @@ def read(
 def tidy(name: str) -> str:
     """A name with single spaces, composed letters and no invisible signs except those that join an emoji."""
     plain = unicodedata.normalize("NFC", name)
-    return re.sub(r"\s+", " ", without_hidden(plain)).strip(" ,;")
+    return re.sub(r"\s+", " ", remove_invisible(plain)).strip(" ,;")
 
 
 def key(name: str) -> str:
@@ -399,7 +399,7 @@ def problem_of(name: str) -> str:
         return _("A letter of this name was lost. Write it again.")
     if not any(ch.isalpha() for ch in name):
         return _("This isn't a name: it has no letters.")
-    if is_address(name):
+    if has_email_address(name):
         return str(NO_ADDRESS)
     if name.endswith(":") or YEAR.search(name) or _is_a_word_of_heads(name):
         return _("This looks like a title, not a name. Write a person's name without a colon or a year.")
@@ -411,7 +411,7 @@ def problem_of(name: str) -> str:
 
 
 def _is_a_word_of_heads(name: str) -> bool:
-    words = folded(name)
+    words = folded_words(name)
     return " ".join(words) in KINDS or (bool(words) and PERSONS.issuperset(words))
 
 
@@ -532,7 +532,12 @@ def _may_be_a_name(cell: str) -> bool:
     """Whether a cell may hold a name: no address, date, code or answer."""
     letters, digits = sum(map(str.isalpha, cell)), sum(map(str.isdigit, cell))
     code = digits > 0 and " " not in cell
-    return letters > digits and not code and not is_address(cell) and cell.casefold().strip(".") not in ANSWERS | TITLES
+    return (
+        letters > digits
+        and not code
+        and not has_email_address(cell)
+        and cell.casefold().strip(".") not in ANSWERS | TITLES
+    )
 
 
 def _full_names(cells: Sequence[str]) -> bool:
@@ -579,8 +584,8 @@ def _rows(
     texts = [list(people(cells)) for _n, cells in filled]
     every = [text for row in texts for text, turned in row if not turned]
     mostly = 2 * sum("," in text for text in every) >= len(every)
-    plain = {folded(turned or in_usual_order(text, mostly=mostly)) for row in texts for text, turned in row}
-    plain |= {folded(name) for name in known}
+    plain = {folded_words(turned or in_usual_order(text, mostly=mostly)) for row in texts for text, turned in row}
+    plain |= {folded_words(name) for name in known}
     rows = []
     for (number, cells), row in zip(filled, texts, strict=True):
         names = [_told_apart(text, plain) or turned or in_usual_order(text, mostly=mostly) for text, turned in row] or [
@@ -617,14 +622,14 @@ def in_usual_order(text: str, *, mostly: bool) -> str:
 def _told_apart(text: str, plain: Collection[tuple[str, ...]]) -> str:
     """The name in "Siobhan O'Brien, Mill St" where there is another Siobhan O'Brien; else ""."""
     name, _comma, remark = (part.strip() for part in text.partition(","))
-    another = " " in name and folded(name) in plain and remark.casefold() not in OFFICES
+    another = " " in name and folded_words(name) in plain and remark.casefold() not in OFFICES
     return f"{name} ({remark})" if remark and another else ""
 
 
 def _passed_over(cells: Sequence[str], roles: Sequence[str]) -> str:
     """Why a row's people aren't entered, from its other cells; "" where they are."""
     for cell, role in zip(cells, roles, strict=False):
-        if role == STATUS and CALLED_OFF.intersection(folded(cell)):
+        if role == STATUS and CALLED_OFF.intersection(folded_words(cell)):
             return _("The list says “%(status)s”. If this person comes, enter the name by itself.") % {"status": cell}
         if _is_of_name(role) and cell.casefold() in TOTALS:
             return _("This looks like a total, not a name.")
@@ -641,7 +646,7 @@ def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int, kn
         if not problem and row.number == apart:
             problem = _("This may be a title: the row below it is empty. If it is a person, delete that empty row.")
         if not problem:
-            seen[folded(row.name)] = row.number
+            seen[folded_words(row.name)] = row.number
         judged.append(replace(row, problem=problem))
     return judged
 
@@ -664,7 +669,7 @@ def _problem_read(name: str, known: Collection[str]) -> str:
 
 def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Mapping[str, int]) -> str:
     """Why a name can't be entered beside the rows before it and those entered already; "" where it can."""
-    if (same := folded(name)) in seen:
+    if (same := folded_words(name)) in seen:
         return _("The same name as in row %(row)d. If they are two people, add a letter or a town.") % {
             "row": seen[same]
         }

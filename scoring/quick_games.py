@@ -20,10 +20,10 @@ from django.views.decorators.cache import never_cache
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.accounts.roles import actor_of, club_page, public
-from clubsite.addresses import only_here, site_of
-from clubsite.codes import qr_of
-from clubsite.names import NO_ADDRESS, is_address
+from clubsite.accounts.roles import club_page, public, request_actor
+from clubsite.addresses import is_loopback, site_address
+from clubsite.codes import qr_svg
+from clubsite.names import NO_ADDRESS, has_email_address
 from clubsite.previews import fingerprint, preview
 from scoring.cards.deals import Signed, lock_game, refuse_signed, start_game
 from scoring.cards.queries import add_version, card_of, card_sheets, games_version, has_version, running_chart
@@ -137,7 +137,7 @@ class NamesForm(forms.Form):
             who = (cleaned.get(name) or "").casefold()
             if who and who in seen:
                 self.add_error(name, _("This name is here twice. Add an initial to one of them."))
-            if is_address(who):
+            if has_email_address(who):
                 self.add_error(name, NO_ADDRESS)
             seen.add(who)
         return cleaned
@@ -196,7 +196,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
 def _start_from_form(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGameForm) -> HttpResponse:
     """Once for each form shown; on a page gone back to, other entries start another game."""
     title, sides = form.cleaned_data["title"], form.sides()
-    rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
+    rules = adopt(club=club, rule_set=offer.rule_set, by=request_actor(request))
     start = []
     if form.cleaned_data.get("handicap"):
         start = next_start(club, rules_of(rules.rule_set, offer.shape), sides=sides)
@@ -214,7 +214,7 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     moves: list[str] = []
     if request.method == "POST" and form.is_valid():
         sides, seen = form.sides(), request.POST.get("fingerprint", "")
-        rename = partial(rename_players, game=the_game, by=actor_of(request), sides=sides, seen=seen)
+        rename = partial(rename_players, game=the_game, by=request_actor(request), sides=sides, seen=seen)
         try:
             moves = preview_handicaps(the_game, rename, sides=sides)
             if not moves or request.POST.get("sure") == fingerprint((sides, moves)):
@@ -250,9 +250,9 @@ def follow(request: HttpRequest, club: Club, *, submission: UUID) -> HttpRespons
         return HttpResponse(status=204)
     card = card_of(Game.get_or_404(club, get_object_or_404(games).pk))
     context = {"card": card, "sheets": card_sheets(card), "running": running_chart(card)}
-    site = site_of(request)
-    context |= {"news": add_version(request.path, now), "qr": qr_of(f"{site}{request.path}")}
-    context |= {"site": site, "only_here": only_here(site)}
+    site = site_address(request)
+    context |= {"news": add_version(request.path, now), "qr": qr_svg(f"{site}{request.path}")}
+    context |= {"site": site, "only_here": is_loopback(site)}
     response = render(request, "scoring/quick_games/follow.html", context)
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -140,7 +140,7 @@ def renderer():
     """PDFs are laid out by a renderer that is ready; tests of the program itself take it back (`own_renderer`). Neither
     it nor the reader of photos gives way to others, as a test waits for it."""
     with ready_renderer() as program, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(documents, "program", program)
+        patched.setattr(documents, "renderer_command", program)
         patched.setattr(photos, "PROGRAM", "from tournaments.photos import reader; reader.NICE = 0; reader.main()")
         yield
 
@@ -152,13 +152,13 @@ def made_files(tmp_path_factory):
         yield
 
 
-OWN_PROGRAM = documents.program
+OWN_PROGRAM = documents.renderer_command
 
 
 @pytest.fixture
 def own_renderer(monkeypatch):
     """PDFs are laid out by a process of their own, as on every host."""
-    monkeypatch.setattr(documents, "program", OWN_PROGRAM)
+    monkeypatch.setattr(documents, "renderer_command", OWN_PROGRAM)
 
 
 @pytest.fixture

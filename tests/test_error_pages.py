@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client, RequestFactory
 
-from clubsite.error_pages import Trouble, failed, trouble_of
+from clubsite.error_pages import Trouble, find_trouble, request_failed
 from scoring.cards.deals import start_game
 from scoring.models import DealVersion
 from tests.conftest import PASSWORD
@@ -120,16 +120,16 @@ def test_without_its_tables_the_site_says_so_without_asking_for_any():
     ],
 )
 def test_what_a_fault_comes_from(problem, trouble):
-    assert trouble_of(problem) is trouble
+    assert find_trouble(problem) is trouble
     wrapped = RuntimeError("rendering")
     wrapped.__cause__ = problem
-    assert trouble_of(wrapped) is trouble
+    assert find_trouble(wrapped) is trouble
 
 
 def test_a_fault_of_the_program_stays_one():
     try:
         raise ZeroDivisionError
     except ZeroDivisionError:
-        answer = failed(RequestFactory().post("/"))
+        answer = request_failed(RequestFactory().post("/"))
     assert answer.status_code == 500
     assert "Something went wrong" in answer.content.decode()

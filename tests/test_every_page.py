@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
-from clubsite.accounts.face import keep_crest
-from clubsite.accounts.invitations import invite_person, shown_code
+from clubsite.accounts.face import store_crest
+from clubsite.accounts.invitations import invitation_code, invite_person
 from clubsite.accounts.models import Club, Door, LogEntry, Role, User
 from clubsite.accounts.permissions.gate import all_addresses, check_addresses
 from clubsite.accounts.permissions.table import AT_TABLE, DESK, LINES, LOGGED_IN, NOBODY, Who, roles_for
@@ -214,7 +214,7 @@ class Site:
             "start_cards": [of_night, of_contest],
             "invite": [[c]],
             "invitation": [[c, self._invitation(club, by).pk]],
-            "invited_with": [[shown_code(self._invitation(club, by))]],
+            "invited_with": [[invitation_code(self._invitation(club, by))]],
             "password_reset_confirm": [["MQ", "wrong-token"]],
             "role_password": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
@@ -344,7 +344,7 @@ class Site:
     def _crest(club):
         file = BytesIO()
         Image.new("RGB", (8, 8)).save(file, "PNG")
-        keep_crest(club, file.getvalue())
+        store_crest(club, file.getvalue())
         club.save()
         return club.crest
 

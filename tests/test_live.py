@@ -8,7 +8,7 @@ from django.http import Http404
 from django.test import RequestFactory
 
 from clubsite import live
-from clubsite.live import TAG, answer, kept
+from clubsite.live import TAG_PLACEHOLDER, body_response, cached_body
 
 
 class Page:
@@ -26,13 +26,13 @@ class Page:
 
     def _make(self):
         self.made += 1
-        return f"version {self.version}, news at ?v={TAG}"
+        return f"version {self.version}, news at ?v={TAG_PLACEHOLDER}"
 
     def open(self):
-        return kept("page", version=self._version, make=self._make)
+        return cached_body("page", version=self._version, make=self._make)
 
     def again(self):
-        return kept("page", version=self._version, make=self._make, again=True)
+        return cached_body("page", version=self._version, make=self._make, polling=True)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_looking_again_asks_at_most_once_in_the_pause_and_makes_as_seldom(news):
 
 def test_what_depends_on_the_time_is_made_anew_after_a_while(news):
     tag = news.open().tag
-    news.now += live.LONGEST - 1
+    news.now += live.MAX_AGE - 1
     news.open()
     assert news.made == 1
     news.now += 2
@@ -92,7 +92,7 @@ def test_what_can_not_be_made_is_not_kept(news):
     news.open()
     for _try in range(2):
         with pytest.raises(Http404):
-            kept("page", version=lambda: "2", make=gone)
+            cached_body("page", version=lambda: "2", make=gone)
     news.version = "3"
     assert told(news.open()) == "version 3"
 
@@ -125,17 +125,17 @@ def test_a_clock_that_is_put_back_keeps_nothing_old(news):
 def test_a_browser_that_has_the_page_is_told_so(news):
     ask = RequestFactory()
     body = news.open()
-    first = answer(ask.get("/"), body)
+    first = body_response(ask.get("/"), body)
     assert first.content.decode() == body.text
     assert first.content.decode().endswith(f"?v={body.tag}")
-    again = answer(ask.get("/", headers={"If-None-Match": first["ETag"]}), body)
+    again = body_response(ask.get("/", headers={"If-None-Match": first["ETag"]}), body)
     assert (again.status_code, again.content) == (304, b"")
     assert again["ETag"] == first["ETag"]
-    htmx = answer(ask.get("/", {"v": body.tag}, headers={"HX-Request": "true"}), body)
+    htmx = body_response(ask.get("/", {"v": body.tag}, headers={"HX-Request": "true"}), body)
     assert (htmx.status_code, htmx.content) == (204, b"")
     news.version = "2"
     for request in (
         ask.get("/", headers={"If-None-Match": first["ETag"]}),
         ask.get("/", {"v": body.tag}, headers={"HX-Request": "true"}),
     ):
-        assert answer(request, news.open()).status_code == 200
+        assert body_response(request, news.open()).status_code == 200

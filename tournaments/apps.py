@@ -15,7 +15,7 @@ class TournamentsConfig(AppConfig):
 
         from clubsite.accounts import audit_log
         from clubsite.accounts.doors import LINK_ENDED
-        from clubsite.accounts.name_privacy import GOES_BY
+        from clubsite.accounts.name_privacy import ALIASES
         from clubsite.accounts.roles import DOOR_OF_EVENT
         from clubsite.jobs import periodic
         from clubsite.operations.staying import STAYING
@@ -38,7 +38,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.standings.standings import totals_of
         from tournaments.table_links.links import links_to_keep, restore_links
 
-        periodic.ALSO += [sign_ups.forget_old, mail.forget_old, photos.delete_old_photos]
+        periodic.CLEAN_UPS += [sign_ups.forget_old, mail.forget_old, photos.delete_old_photos]
         periodic.JOBS.append(mail.ask)
         mail.DUE += [mail.write_to_subscribers, sign_ups.write_letters]
         PUBLISHED.append(prerender_documents)
@@ -48,7 +48,7 @@ class TournamentsConfig(AppConfig):
         ANNULLED.append(why_annulled)
         ON_REOPEN.append(name_who_sits_there)
         audit_log.register(log_words)
-        GOES_BY.append(names_of)
+        ALIASES.append(names_of)
         DOOR_OF_EVENT.append(door_of_event)
         LINK_ENDED.append(mail.forget_link)
         STAYING["erased"] = read_erased, erase_again

@@ -26,8 +26,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Role, User
-from clubsite.accounts.roles import club_page, user_of
-from clubsite.accounts.starting import demo_clubs, first_free, from_this_machine, is_demo, own_clubs, prove, proved
+from clubsite.accounts.roles import club_page, logged_in_user
+from clubsite.accounts.starting import (
+    demo_clubs,
+    first_free,
+    has_given_code,
+    is_demo,
+    is_from_this_machine,
+    note_code_given,
+    own_clubs,
+)
 from clubsite.codes import random_code
 from clubsite.previews import fingerprint
 from scoring.models import Deal
@@ -183,7 +191,7 @@ def _user(username: str, full_name: str) -> tuple[User, str]:
     taken = set(User.objects.filter(username__startswith=username).values_list("username", flat=True))
     password = random_code()
     user = User(username=first_free(username, taken), password=make_password(password))
-    user.call(full_name)
+    user.set_full_name(full_name)
     user.save()
     return user, password
 
@@ -193,7 +201,7 @@ def remove(request: HttpRequest, club: Club) -> HttpResponse:
     """Show what is deleted with the demo; a POST removes it."""
     if not is_demo(club):
         raise Http404
-    user = user_of(request)
+    user = logged_in_user(request)
     clubs = list(demo_clubs().filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR))
     going = [
         (club, club.events.count(), club.members.count(), Deal.objects.filter(game__club=club).count())
@@ -212,10 +220,10 @@ def remove(request: HttpRequest, club: Club) -> HttpResponse:
         with transaction.atomic():
             delete_clubs(clubs)
         if not User.objects.filter(pk=user.pk).exists():
-            proven = proved(request) or from_this_machine(request)
+            proven = has_given_code(request) or is_from_this_machine(request)
             logout(request)
             if proven and not staying:
-                prove(request)  # so that they can go on and set up a club of their own
+                note_code_given(request)  # so that they can go on and set up a club of their own
         messages.success(request, _("The demo is removed."))
         return redirect("home")
     context = {"going": going, "log_ins": only_here, "staying": staying, "fingerprint": mark, "myself": user.username}

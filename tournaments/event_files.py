@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from clubsite import __version__
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import club_page, request_actor
 from clubsite.previews import preview
 from scoring.deal_files.importer import rules_faults, same_rules
 from scoring.deal_files.views import ImportForm, kept
@@ -242,7 +242,7 @@ def take_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, A
     People are recognised by name, rules by their address and version. Raises StepRefused: the file is damaged, the club
     has other rules under that version, or the standings don't come out as they were."""
     try:
-        with club.held() as club:
+        with club.locked_transaction() as club:
             if pk := ids_of(club).get(UUID(content["id"])):
                 return {"event": club.events.get(pk=pk), "known": True}
             return _Taking(club, content, by=by).done()
@@ -257,7 +257,7 @@ def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[s
     many were `known`. Raises StepRefused: as `take_in`, or the table of a new season doesn't come out as it was."""
     data = content["data"]
     try:
-        with club.held() as club:
+        with club.locked_transaction() as club:
             members = known_members(club)
             new = [row for row in data["members"] if key(row["name"]) not in members]
             for row in new:
@@ -478,7 +478,7 @@ def event_in(request: HttpRequest, club: Club) -> HttpResponse:
     form = EventFileForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
-        raw, by = form.raw(), actor_of(request)
+        raw, by = form.raw(), request_actor(request)
         try:
             content = read_file(raw)
             verb = take_in if content["kind"] == EVENT else take_club_in

@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _now, gettext_lazy as _, ngettex
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.accounts.roles import actor_of, club_page, is_director, public
-from clubsite.names import in_order
+from clubsite.accounts.roles import club_page, is_director, public, request_actor
+from clubsite.names import name_sort_key
 from scoring.form_parts import NumberField, YesNoField
 from scoring.house_rules.actions import latest_version
 from scoring.models import Game, HouseRules
@@ -103,7 +103,7 @@ def handicap_list(club: Club, game: str, *, rule: HandicapRule) -> list[tuple[Me
     points = _newest(club, game, deals=rule.deals)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club)
     lines = [(member, handicap_of(points.get(member.pk, ()), rule)) for member in members]
-    return sorted(lines, key=lambda line: in_order(line[0].name))
+    return sorted(lines, key=lambda line: name_sort_key(line[0].name))
 
 
 def handicaps_of(event: Event, members: Mapping[int, int | None]) -> dict[int, Handicap]:
@@ -161,7 +161,7 @@ def _newest(
 def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> ClubHandicap:
     """Choose the club's numbers for a game. Events that give handicaps already keep theirs. Raises StepRefused: the
     club doesn't have that game, or its lowest total wins."""
-    with club.held():
+    with club.locked_transaction():
         rules = latest_version(club, game)
         if rules is None:
             raise StepRefused(_now("The club doesn't have that game."))
@@ -288,7 +288,7 @@ def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
     form = ClubHandicapForm(request.POST or None, rule=_start(request, chosen, proposal=proposal))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            choose_numbers(club=club, game=game, rule=form.rule(), by=actor_of(request))
+            choose_numbers(club=club, game=game, rule=form.rule(), by=request_actor(request))
             messages.success(request, _now("Saved. Nights that already give handicaps keep their numbers."))
             return redirect("handicap_list", club.slug, game)
     leave = reverse("handicap_list", args=[club.slug, game]) if chosen else reverse("handicaps", args=[club.slug])
@@ -308,7 +308,7 @@ def of_event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if step == "scratch" or (step == "give" and form.is_valid()):
         rule = form.rule() if step == "give" else None
         with refusals_told(request):
-            give_handicaps(event=event, rule=rule, by=actor_of(request))
+            give_handicaps(event=event, rule=rule, by=request_actor(request))
             words = _now("Saved. The standings with handicap are below the others.") if rule else _now("Saved.")
             messages.success(request, words)
             return redirect("desk_event", club.slug, event.slug)

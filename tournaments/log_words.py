@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.audit_log import one_of
+from clubsite.accounts.audit_log import choice_labels
 from scoring.models import DealVersion, Game
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
@@ -257,17 +257,19 @@ VALUES: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("submission", "event", "states"), lambda value: ""),  # keys, which say nothing to anybody
     **dict.fromkeys(("ended", "left open", "entries", "decided"), how_many),
     "at": moment_said,
-    "right": one_of({"first": _("the first keying"), "second": _("the second keying")}),
-    "state": one_of({**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}),
+    "right": choice_labels({"first": _("the first keying"), "second": _("the second keying")}),
+    "state": choice_labels(
+        {**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}
+    ),
     "starts_at": moment_said,
     "seeding": lambda value: " ".join(seeding_words({"seeding": value})) if value else "",
-    "format": one_of(dict(Event.Format.choices)),
-    "sit_out_rule": one_of(dict(Event.SitOutRule.choices)),
-    "missing_rule": one_of(dict(Event.SitOutRule.choices)),
-    "removed": one_of(dict(Entry.Removed.choices)),
-    "at_bell": one_of(dict(Event.AtBell.choices)),
-    "cut_rule": one_of(dict(Stage.CutRule.choices)),
-    "tie_breaks": one_of(TIE_BREAKS),
+    "format": choice_labels(dict(Event.Format.choices)),
+    "sit_out_rule": choice_labels(dict(Event.SitOutRule.choices)),
+    "missing_rule": choice_labels(dict(Event.SitOutRule.choices)),
+    "removed": choice_labels(dict(Entry.Removed.choices)),
+    "at_bell": choice_labels(dict(Event.AtBell.choices)),
+    "cut_rule": choice_labels(dict(Stage.CutRule.choices)),
+    "tie_breaks": choice_labels(TIE_BREAKS),
     "result_points": lambda value: (
         describe_result_points(ResultPoints.from_data(value)) if isinstance(value, Mapping) else ""
     ),

@@ -34,16 +34,16 @@ from django.views.decorators.csrf import csrf_exempt
 from django_tasks import task
 
 from clubsite.accounts.audit_log import log as write_down
-from clubsite.accounts.languages import as_in
+from clubsite.accounts.languages import use_language
 from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from clubsite.accounts.models import Actor, Club, Door, Member
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.accounts.roles import actor_of, club_page, public
-from clubsite.accounts.staying import as_json, from_json
-from clubsite.addresses import network_of, only_here, site_of
-from clubsite.invisible_characters import one_line
+from clubsite.accounts.roles import club_page, public, request_actor
+from clubsite.accounts.staying import rows_from_json, rows_to_json
+from clubsite.addresses import client_network, is_loopback, site_address
+from clubsite.invisible_characters import to_one_line
 from clubsite.jobs import heartbeat
-from clubsite.jobs.periodic import ask_once
+from clubsite.jobs.periodic import enqueue_if_due
 from clubsite.jobs.queue import Priority, enqueue
 from scoring.pasted_names import key as name_key
 from tournaments.models import Event, Letter, SignUp, Subscriber
@@ -68,7 +68,7 @@ def subscribe(
     *, club: Club, email: str, site: str, results: bool = False, reminders: bool = False, sign_up: SignUp | None = None
 ) -> None:
     """Have a letter sent that asks whether somebody agrees. What they agreed to before stays as it is until they do."""
-    with club.held():
+    with club.locked_transaction():
         wishes: dict[str, Any] = {"results": results, "reminders": reminders, "site": site}
         wishes |= {"language": (translation.get_language() or club.language)[:2], "asked_at": timezone.now()}
         whose = {"sign_up": sign_up} if sign_up else {"email": email, "sign_up": None}
@@ -87,7 +87,7 @@ def subscribe(
 
 def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
     """Store what somebody who has the link wants. If that is nothing, the address is deleted."""
-    with subscriber.club.held():
+    with subscriber.club.locked_transaction():
         if results or reminders or subscriber.sign_up_id:
             rows = Subscriber.objects.filter(pk=subscriber.pk)
             rows.update(results=results, reminders=reminders, agreed_at=Coalesce("agreed_at", timezone.now()))
@@ -97,7 +97,7 @@ def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
 
 def unsubscribe(*, club: Club, email: str, by: Actor | None = None) -> bool:
     """Delete an address, whatever it was for; logged if it wasn't its owner who did. Returns whether there was one."""
-    with club.held():
+    with club.locked_transaction():
         deleted, _rows = Subscriber.objects.filter(club=club, email=email).delete()
         if deleted and by:
             write_down(club=club, by=by, verb="mail.delete", subject=club)
@@ -132,7 +132,10 @@ def forget_old(now: datetime | None = None) -> None:
 
 def read_mail() -> dict[str, Any]:
     """Who gets e-mail, and what was sent: both stay as they are now when a backup is restored."""
-    data = {"subscribers": as_json(Subscriber.objects.order_by("pk")), "letters": as_json(Letter.objects.all())}
+    data = {
+        "subscribers": rows_to_json(Subscriber.objects.order_by("pk")),
+        "letters": rows_to_json(Letter.objects.all()),
+    }
     sign_ups = SignUp.objects.exclude(subscriber=None).values_list("pk", "submission")
     return data | {"sign_ups": [[pk, str(submission)] for pk, submission in sign_ups]}
 
@@ -143,7 +146,7 @@ def put_mail(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[st
     sign_ups = {(pk, str(submission)) for pk, submission in SignUp.objects.values_list("pk", "submission")}
     reused = {pk for pk, submission in data.get("sign_ups", ()) if (pk, submission) not in sign_ups}
     for part in ("subscribers", "letters"):
-        for row in from_json(data[part]):
+        for row in rows_from_json(data[part]):
             links = [field for field in row.object._meta.get_fields() if field.concrete and field.is_relation]
             targets = [(link.related_model, getattr(row.object, link.attname)) for link in links]
             if getattr(row.object, "sign_up_id", None) in reused:  # that key is somebody else's now
@@ -188,7 +191,7 @@ def ask() -> None:
     if cache.add("mail-looked", value=True, timeout=int(LOOK.total_seconds())):
         for write_due in DUE:
             write_due(timezone.now())
-    ask_once(send_letters, every=LOOK, due=_due().exists)
+    enqueue_if_due(send_letters, every=LOOK, due=_due().exists)
 
 
 def _due() -> QuerySet[Letter]:
@@ -265,7 +268,7 @@ def _hold_back(letter: Letter, why: Exception) -> None:
     due_at = timezone.now() + (PAUSES[letter.tries] if not over else LEASE)
     state = State.HELD if over else State.WAITING
     Letter.objects.filter(pk=letter.pk).update(
-        state=state, due_at=due_at, tries=letter.tries + 1, problem=one_line(problem)[:300]
+        state=state, due_at=due_at, tries=letter.tries + 1, problem=to_one_line(problem)[:300]
     )
     log.warning("A letter wasn't sent, id=%s: %s", letter.pk, type(why).__name__)
 
@@ -287,7 +290,7 @@ def message_of(letter: Letter) -> EmailMessage | None:
         best = [{**row, "name": names.text(row["name"])} for row in result.rows[:3]]
     site = str(settings.SITE_URL or subscriber.site).rstrip("/")
     link = f"{site}{reverse('mail_own', args=[club.slug, subscriber.key])}"
-    with as_in(club, subscriber.language):
+    with use_language(club, subscriber.language):
         name = names.text(event.name) if event else ""
         context = {"kind": letter.kind, "club": club, "event": event, "name": name, "best": best}
         text = render_to_string(
@@ -301,8 +304,8 @@ def message_of(letter: Letter) -> EmailMessage | None:
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
-    sender = formataddr((one_line(club.name), address))
-    return EmailMessage(one_line(subject), body.strip() + "\n", sender, [letter.email], headers=headers)
+    sender = formataddr((to_one_line(club.name), address))
+    return EmailMessage(to_one_line(subject), body.strip() + "\n", sender, [letter.email], headers=headers)
 
 
 # Pages
@@ -335,7 +338,7 @@ class SubscribeForm(WishForm, AddressForm):
 def spend_asking(request: HttpRequest, email: str) -> None:
     """Count a letter that somebody asks for. Raises TooManyTries."""
     spend(
-        Try(("mail-from", network_of(request)), most=ASKED_FROM, window=3600),
+        Try(("mail-from", client_network(request)), most=ASKED_FROM, window=3600),
         Try(("mail-to", email), most=ASKED_TO, window=24 * 3600),
     )
 
@@ -353,9 +356,9 @@ def asking(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             spend_asking(request, form.cleaned_data["email"])
         except TooManyTries as late:
-            form.add_error(None, late.of_letters)
+            form.add_error(None, late.letter_message)
         else:
-            subscribe(club=club, site=site_of(request), **form.cleaned_data)
+            subscribe(club=club, site=site_address(request), **form.cleaned_data)
             sent = True
     return render(
         request, "tournaments/mail/asking.html", {"form": form, "sent": sent}, status=422 if form.errors else 200
@@ -389,7 +392,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     letters = (
         Letter.objects.filter(subscriber__club=club).exclude(problem="").select_related("event").order_by("made_at")
     )
-    step, by = request.POST.get("step"), actor_of(request)
+    step, by = request.POST.get("step"), request_actor(request)
     form = AddressForm(request.POST if step in ("test", "delete") else None)
     held = letters.filter(state=State.HELD)
     if step == "again":
@@ -405,12 +408,12 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             return redirect(request.path)
         try:
             spend_asking(request, email)
-            subject = one_line(_("A test from %(club)s") % {"club": club.name})
+            subject = to_one_line(_("A test from %(club)s") % {"club": club.name})
             EmailMessage(subject, _("E-mail works."), None, [email]).send()
         except TooManyTries as late:
-            form.add_error("email", late.of_letters)
+            form.add_error("email", late.letter_message)
         except Exception as why:  # noqa: BLE001 - as above: it is what the director wants to know
-            form.add_error("email", _("It couldn't be sent: %(problem)s") % {"problem": one_line(str(why))[:300]})
+            form.add_error("email", _("It couldn't be sent: %(problem)s") % {"problem": to_one_line(str(why))[:300]})
         else:
             messages.success(request, _("The test is sent. Check that it has arrived; look in the junk mail too."))
             return redirect(request.path)
@@ -421,7 +424,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         "held": held.exists(),
         "results": agreed.filter(results=True).count(),
         "reminders": agreed.filter(reminders=True).count(),
-        "only_here": only_here(site_of(request)),
-        "no_worker": heartbeat.is_missing(),
+        "only_here": is_loopback(site_address(request)),
+        "no_worker": heartbeat.is_worker_missing(),
     }
     return render(request, "tournaments/mail/desk.html", context, status=422 if form.errors else 200)

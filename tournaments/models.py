@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
 
 from clubsite.accounts.audit_log import About
 from clubsite.accounts.models import Club, Door, Member, User
-from clubsite.names import BETWEEN, SortKey, TranslatedName, in_order, shown
+from clubsite.names import SEPARATOR, SortKey, TranslatedName, name_sort_key, translate_name
 from scoring.engine.core.ruleset import Shape
 from scoring.models import LONGEST_REASON, DealVersion, Game, HouseRules, Points
 from tournaments.engine.formats import TRAITS, Traits
@@ -149,7 +149,7 @@ class Event(models.Model):
         return About(self.name, event=self.pk)
 
     def about(self, what: object) -> About:
-        return About(BETWEEN.join([self.name, str(what)]), event=self.pk)
+        return About(SEPARATOR.join([self.name, str(what)]), event=self.pk)
 
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves out its own where there is one
         return gettext("called off") if self.called_off else str(self.State(self.state).label)
@@ -311,7 +311,7 @@ class Entry(models.Model):
 
     @property
     def by_name(self) -> SortKey:
-        return in_order(self.name)
+        return name_sort_key(self.name)
 
     @property
     def out_of_order(self) -> bool:
@@ -627,7 +627,7 @@ class Draw(models.Model):
         ]
 
     def __str__(self) -> str:
-        return BETWEEN.join([self.round.name, gettext("Draw %(n)d") % {"n": self.number}])
+        return SEPARATOR.join([self.round.name, gettext("Draw %(n)d") % {"n": self.number}])
 
     @property
     def by_hand(self) -> bool:
@@ -636,7 +636,7 @@ class Draw(models.Model):
         return any(self.statement.get(mark) for mark in ("by_hand", "seat_taken", "late_tables"))
 
     def match_name(self, table: int) -> str:
-        return shown(self.statement.get("matches", {}).get(str(table), ""))
+        return translate_name(self.statement.get("matches", {}).get(str(table), ""))
 
     @property
     def groups(self) -> models.QuerySet[Group]:
@@ -1014,7 +1014,7 @@ def rows_of_sides(rows: Iterable[Data], side_of: Sides) -> list[dict[str, Any]]:
             name = side_name(person["name"] for person in people)
             side |= people[0] | {"name": name, "member": None, "people": people}
         side_rows.append(first | side)
-    return sorted(side_rows, key=lambda row: (row["place"], in_order(row["name"])))
+    return sorted(side_rows, key=lambda row: (row["place"], name_sort_key(row["name"])))
 
 
 def has_sides(rows: Iterable[Data]) -> bool:
@@ -1053,7 +1053,7 @@ class Cut(models.Model):
         ]
 
     def __str__(self) -> str:
-        return BETWEEN.join([self.stage.name, gettext("Version %(n)s") % {"n": self.number}])
+        return SEPARATOR.join([self.stage.name, gettext("Version %(n)s") % {"n": self.number}])
 
 
 class CutLine(models.Model):

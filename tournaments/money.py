@@ -21,9 +21,9 @@ from django.views.decorators.http import require_safe
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.accounts.roles import actor_of, club_page
-from clubsite.currency import in_units, money
-from clubsite.names import in_order
+from clubsite.accounts.roles import club_page, request_actor
+from clubsite.currency import format_money, to_whole_units
+from clubsite.names import name_sort_key
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.forms import YEARS, in_our_days
@@ -45,8 +45,8 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
         raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
     with event_locked(event) as event:
         if event.fee != fee:
-            event.club.keep_currency()
-            before, after = ({"fee": money(amount, event.club.money)} for amount in (event.fee, fee))
+            event.club.fix_currency()
+            before, after = ({"fee": format_money(amount, event.club.money)} for amount in (event.fee, fee))
             event.fee = fee
             event.save()
             log(club=event.club, by=by, verb="money.set-fee", subject=event, old=before, new=after)
@@ -80,13 +80,13 @@ def set_dues(*, club: Club, year: int, by: Actor, amount: int) -> Dues:
     fee."""
     if not 0 <= amount <= MOST:
         raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
-    with club.held() as club:
+    with club.locked_transaction() as club:
         dues = Dues.objects.filter(club=club, year=year).first() or Dues(club=club, year=year)
         if dues.amount != amount:
-            club.keep_currency()
+            club.fix_currency()
             before, dues.amount = dues.amount, amount
             dues.save()
-            old, new = ({"dues": money(figure, club.money)} for figure in (before, amount))
+            old, new = ({"dues": format_money(figure, club.money)} for figure in (before, amount))
             log(club=club, by=by, verb="money.set-dues", subject=year, old=old, new=new)
     return dues
 
@@ -96,7 +96,7 @@ def take_dues(
 ) -> MoneyLine:
     """Note that a member has paid for a year, today unless another day is given. Nothing is written if they have paid
     already. Raises StepRefused: there are no dues for that year, or the day is still to come."""
-    with dues.club.held() as club:
+    with dues.club.locked_transaction() as club:
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
         member = Member.every.select_related("merged_into").get(pk=member.pk)
@@ -236,7 +236,7 @@ def _reversed(club: Club, line: MoneyLine, *, by: Actor, words: str, on: date | 
 
 def _write(line: MoneyLine, *, club: Club, by: Actor, of: Event | Season | None) -> MoneyLine:
     event = of if isinstance(of, Event) else None
-    club.keep_currency()
+    club.fix_currency()
     line.club, line.event, line.season = club, event, of.season if isinstance(of, Event) else of
     line.by, line.actor = by.user, by.name
     line.on = line.on or localdate(timezone=club.zone)
@@ -245,7 +245,7 @@ def _write(line: MoneyLine, *, club: Club, by: Actor, of: Event | Season | None)
         return line  # the log has the other of the two
     verb = "money.reverse" if line.reverses else f"money.{line.kind}"
     subject = event.about(line.entry) if event and line.entry else event or line.entry or line.member or line.words
-    new = {"amount": money(line.amount, club.money), "words": line.words}
+    new = {"amount": format_money(line.amount, club.money), "words": line.words}
     log(club=club, by=by, verb=verb, subject=subject, new=new)
     return line
 
@@ -290,7 +290,7 @@ def payers_of(event: Event) -> list[tuple[Entry, MoneyLine | None]]:
     if event.by_rounds:
         gone = ~Q(state=Entry.State.HERE) & Q(seats=None, sit_outs=None) & ~Q(pk__in=[pk for pk in paid if pk])
         listed = listed.exclude(pk__in=event.entries.filter(gone).values("pk"))
-    entries = sorted(listed, key=lambda entry: in_order(entry.name))
+    entries = sorted(listed, key=lambda entry: name_sort_key(entry.name))
     return [(entry, paid.get(entry.pk)) for entry in entries]
 
 
@@ -344,7 +344,7 @@ def categories_of(club: Club, year: int) -> list[dict[str, Any]]:
         name = category or str(MoneyLine.Kind(kind).label).capitalize()
         row = rows.setdefault(name.casefold(), {"name": name, "came": 0, "went": 0})
         row["went" if kind in (MoneyLine.Kind.PRIZE, MoneyLine.Kind.COST) else "came"] += amount
-    return sorted(rows.values(), key=lambda row: in_order(row["name"]))
+    return sorted(rows.values(), key=lambda row: name_sort_key(row["name"]))
 
 
 def payers_of_year(club: Club, dues: Dues | None) -> list[tuple[Member, MoneyLine | None]]:
@@ -379,7 +379,7 @@ def lines_sheet(title: str, lines: QuerySet[MoneyLine], *, currency: str) -> She
         (*heads, _("Category"), _("Cash or bank"), _("Event"), _("Written")),
         tuple(
             (
-                *(line.on, line.what, line.about, in_units(line.amount, currency), line.actor),
+                *(line.on, line.what, line.about, to_whole_units(line.amount, currency), line.actor),
                 *(line.category, line.get_way_display(), line.event.name if line.event else "", line.at),
             )
             for line in lines_shown(lines).reverse()
@@ -402,7 +402,7 @@ def book_sheet(title: str, club: Club, *, season: Season | None) -> Sheet:
         title,
         heads,
         tuple(
-            (on, words, *(in_units(amount, club.money) for amount in (*astuple(totals), totals.left)))
+            (on, words, *(to_whole_units(amount, club.money) for amount in (*astuple(totals), totals.left)))
             for on, words, totals in rows
         ),
     )
@@ -491,11 +491,11 @@ def fees(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
             if "line" in request.POST:
                 fees = MoneyLine.objects.select_related("club", "event", "season", "entry").filter(entry=entry)
                 untick_fee(
-                    line=get_object_or_404(fees, pk=whole_number(request.POST.get("line"))), by=actor_of(request)
+                    line=get_object_or_404(fees, pk=whole_number(request.POST.get("line"))), by=request_actor(request)
                 )
             else:
                 submission = submission_in(request.POST.get("submission"))
-                take_fee(entry=entry, by=actor_of(request), submission=submission, way=_way(request))
+                take_fee(entry=entry, by=request_actor(request), submission=submission, way=_way(request))
         return redirect(f"{request.get_full_path()}#entry-{entry.pk}")
     payers = payers_of(event)
     context = {
@@ -534,7 +534,7 @@ def dues(request: HttpRequest, club: Club) -> HttpResponse:
     form = FeeForm(request.POST if request.POST.get("step") == "dues" else None, club=club, fee=usual)
     form.fields["fee"].label = _("Dues of a member for %(year)d") % {"year": year}
     paid_on = PaidOnForm(request.GET if "on" in request.GET else {"on": localdate(timezone=club.zone)})
-    by, to = actor_of(request), request.get_full_path()
+    by, to = request_actor(request), request.get_full_path()
     if request.POST.get("step") == "dues" and form.is_valid():
         with refusals_told(request):
             set_dues(club=club, year=year, by=by, amount=form.cleaned_data["fee"])
@@ -597,7 +597,7 @@ def event_money(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
 
 def _event_step(request: HttpRequest, event: Event, *, fee: FeeForm, line: LineForm) -> bool:
     """One step on an event's book; whether it was done. Raises StepRefused as the verbs do."""
-    step, by = request.POST.get("step"), actor_of(request)
+    step, by = request.POST.get("step"), request_actor(request)
     if step == "fee" and fee.is_valid():
         set_fee(event=event, by=by, fee=fee.cleaned_data["fee"])
         messages.success(request, _("Saved."))
@@ -611,7 +611,7 @@ def _event_step(request: HttpRequest, event: Event, *, fee: FeeForm, line: LineF
 
 def _line_step(request: HttpRequest, club: Club, *, of: Event | Season | None, line: LineForm) -> bool:
     """Write a line of an event, a season or the club, or reverse one; whether it was done. Raises StepRefused."""
-    step, by = request.POST.get("step"), actor_of(request)
+    step, by = request.POST.get("step"), request_actor(request)
     if step == "line" and line.is_valid():
         write_line(club=club, by=by, line=line.line(), submission=submission_in(request.POST.get("submission")), of=of)
         messages.success(request, _("It is in the book."))

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.accounts.roles import actor_of, club_page
-from clubsite.names import in_order
+from clubsite.accounts.roles import club_page, request_actor
+from clubsite.names import name_sort_key
 from scoring.pasted_names import FIGURES, MOST_ROWS, NIGHTS, POINTS, Columns, Listing, key, read, tidy
 from tournaments.engine.season import NO_OPENING, Opening
 from tournaments.entries.forms import ListForm, columns_of, sent_list
@@ -134,7 +134,7 @@ def take_openings_back(*, season: Season, by: Actor, submission: UUID) -> None:
 def standing(season: Season) -> list[SeasonOpening]:
     """What members bring into a season, by their names."""
     rows = season.openings.filter(taken_back_at=None).select_related("member")
-    return sorted(rows, key=lambda row: in_order(row.member.name))
+    return sorted(rows, key=lambda row: name_sort_key(row.member.name))
 
 
 class OpeningForm(ListForm):
@@ -157,7 +157,11 @@ class OpeningForm(ListForm):
 def opening_points(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """What members bring into a season; or a list of it, shown for a check, then taken all at once."""
     this_season = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
-    by, step, submission = actor_of(request), request.POST.get("step"), submission_in(request.POST.get("submission"))
+    by, step, submission = (
+        request_actor(request),
+        request.POST.get("step"),
+        submission_in(request.POST.get("submission")),
+    )
     if step == "take-back":
         take_openings_back(season=this_season, by=by, submission=submission)
         messages.success(request, _("The points from before are taken back."))

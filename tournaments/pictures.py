@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
-from clubsite.charts import Chart, Pair, Series, bars_of, matrix_of, places_chart
-from clubsite.names import in_order
+from clubsite.charts import Chart, Pair, Series, bar_chart, meeting_matrix, places_chart
+from clubsite.names import name_sort_key
 from scoring.templatetags.figures import points
 
 MOST_DRAWN = 54  # people; a square of more can't be read, and only the words are shown
@@ -44,7 +44,7 @@ class Meetings:
 def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, str]) -> Meetings:
     """Who met whom in these groups, each given by its sides and their people. People in no group are left out."""
     seated = [{person: n for n, side in enumerate(sides) for person in side if person in names} for sides in groups]
-    order = sorted(set().union(*seated), key=lambda person: (in_order(names[person]), person))
+    order = sorted(set().union(*seated), key=lambda person: (name_sort_key(names[person]), person))
     at = {person: n for n, person in enumerate(order)}
     met: dict[str, Counter[Pair]] = {"partner": Counter(), "opponent": Counter()}  # by their places in that order
     for side_of in seated:
@@ -58,7 +58,7 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
             PersonMeetings(n + 1, name, *(_words(n, met[kind], names=named) for kind in ("partner", "opponent")))
             for n, name in enumerate(named)
         ),
-        matrix_of(named, met) if drawn else None,
+        meeting_matrix(named, met) if drawn else None,
         tuple((kind, often, mark_words(kind, often)) for kind, often in sorted(kinds, reverse=True)),
     )
 
@@ -120,7 +120,7 @@ def quality_bars(statement: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     pairs = counts["table_mate"]["different"] + counts["never_met"]
     roles = ((_("As partners"), "partner"), (_("As opponents"), "opponent"), (_("At one table"), "table_mate"))
-    return bars_of(
+    return bar_chart(
         [_("once"), _("more than once"), _("never")], [(words, _parts(counts[role], pairs)) for words, role in roles]
     )
 

@@ -11,12 +11,12 @@ from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
-from clubsite.accounts.audit_log import version_of
+from clubsite.accounts.audit_log import club_version
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import is_at_desk, public
 from clubsite.charts import Series, places_chart
-from clubsite.live import kept
+from clubsite.live import cached_body
 from scoring.models import Game, HouseRules, Side
 from tournaments.engine.rating import NEEDED, TREND, GamePlayed, Rated, rating_of
 from tournaments.models import Draw, Entry, Event
@@ -86,7 +86,7 @@ def club_rating(club: Club) -> tuple[list[Event], list[tuple[Member, Rated]]]:
 def rating(request: HttpRequest, club: Club) -> HttpResponse:
     if not club.rating:
         raise Http404
-    version, inside = version_of(club.slug), is_at_desk(request, club)  # before what is shown is read
+    version, inside = club_version(club.slug), is_at_desk(request, club)  # before what is shown is read
     named, pages = hidden_names(club).text, pages_of_people(club, inside=inside)
 
     def make() -> str:
@@ -103,5 +103,7 @@ def rating(request: HttpRequest, club: Club) -> HttpResponse:
         }
         return render_to_string("tournaments/rating/_rating.html", context)
 
-    body = kept(f"rating\n{get_language()}\n{club.pk}\n{inside}\n{pages.start}", version=lambda: version, make=make)
+    body = cached_body(
+        f"rating\n{get_language()}\n{club.pk}\n{inside}\n{pages.start}", version=lambda: version, make=make
+    )
     return render(request, "tournaments/rating/rating.html", {"rating": mark_safe(body.text)})  # noqa: S308  (a template's)

@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from clubsite.accounts.roles import actor_of
-from clubsite.names import folded
+from clubsite.accounts.roles import request_actor
+from clubsite.names import folded_words
 from clubsite.previews import fingerprint
 from scoring.pasted_names import Columns, Listing, ListRow, key, problem_of, read, tidy
 from tournaments.engine.rounds import grouped
@@ -223,7 +223,7 @@ def _judged(
 
 def _marks(person: Listed) -> list[object]:
     """What nobody else on the list may share: the words of the name in any order, and the keys of entry and member."""
-    marks: list[object] = [tuple(sorted(folded(person.name)))]
+    marks: list[object] = [tuple(sorted(folded_words(person.name)))]
     return marks + [(kind, pk) for kind, pk in (("entry", person.entry), ("member", person.member)) if pk is not None]
 
 
@@ -397,11 +397,11 @@ def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
             done = enter_sides(
                 event=event,
                 sides=[row.people for row in looked.good],
-                by=actor_of(request),
+                by=request_actor(request),
                 submission=submission,
                 plays_for=form.cleaned_data.get("plays_for", ""),
             )
-            remember(club=club, doubts=looked.doubts, by=actor_of(request))
+            remember(club=club, doubts=looked.doubts, by=request_actor(request))
             return _told(request, event, done=done)
     context = {
         "event": event,

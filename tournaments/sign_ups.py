@@ -20,8 +20,8 @@ from django.views.decorators.cache import never_cache
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from clubsite.accounts.models import Actor, Club, Door, Member
-from clubsite.accounts.roles import actor_of, public
-from clubsite.addresses import network_of, site_of
+from clubsite.accounts.roles import public, request_actor
+from clubsite.addresses import client_network, site_address
 from scoring.pasted_names import LONGEST_NAME, key, tidy
 from tournaments.entries.actions import import_names, refuse_bad_name, taken_names
 from tournaments.errors import StepRefused
@@ -189,7 +189,7 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     form = SignUpForm(request.POST or None, event=this_event, mail=settings.MAIL_IS_SET)
     if request.method == "POST":
         try:
-            spend(Try(("sign-up", network_of(request)), most=IN_AN_HOUR, window=3600))
+            spend(Try(("sign-up", client_network(request)), most=IN_AN_HOUR, window=3600))
         except TooManyTries as late:
             words = _("Too many people have signed up from here. Wait %(minutes)d minutes, then try again.")
             form.add_error(None, words % {"minutes": late.minutes})
@@ -198,9 +198,9 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 if email := form.cleaned_data.get("email"):
                     try:  # they have signed up in any case
                         spend_asking(request, email)
-                        subscribe(club=club, email=email, site=site_of(request), sign_up=place)
+                        subscribe(club=club, email=email, site=site_address(request), sign_up=place)
                     except TooManyTries as late:
-                        messages.warning(request, late.of_letters)
+                        messages.warning(request, late.letter_message)
                 return redirect("sign_up", club.slug, this_event.slug, place.submission)
     context = {"event": this_event, "form": form, **who_comes(this_event)}
     if club.came_as != Door.ANYONE and club.shows("people"):
@@ -227,7 +227,7 @@ def own(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> Ht
 @event_page
 def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Who has signed up: a director adds somebody, takes somebody off, or enters all for a competition."""
-    step, by = request.POST.get("step"), actor_of(request)
+    step, by = request.POST.get("step"), request_actor(request)
     form = SignUpForm(request.POST if step == "add" else None, event=event)
     if step == "add" and form.sign_up(event, by=by):
         return redirect(request.path)

@@ -9,11 +9,10 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        """Have every address checked for its line in the table of permissions, and every log-in remembered."""
         from django.contrib.auth.signals import user_logged_in
 
         from clubsite.accounts.permissions.gate import check_addresses
-        from clubsite.accounts.sessions import logged_in
+        from clubsite.accounts.sessions import note_log_in
 
         register(check_addresses, Tags.urls)
-        user_logged_in.connect(logged_in, dispatch_uid="clubsite.accounts.entrance")
+        user_logged_in.connect(note_log_in, dispatch_uid="clubsite.accounts.entrance")

@@ -20,12 +20,11 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite import club_lock
 from clubsite.accounts.models import Actor, Club, Door, LogEntry, User
-from clubsite.names import to_keep
+from clubsite.names import english_name
 
 
 class LockNotHeld(UserWarning):
-    """A verb reads and writes without the club's lock: what it reads may be half before and half after somebody's
-    change."""
+    """A verb runs without the club's lock: what it reads may be half before and half after somebody else's change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +37,9 @@ class About:
 
 
 def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, new: Any = None) -> LogEntry:
-    """Write down who did what. Call it inside the transaction of the action, which holds the club's lock.
+    """Add an entry. Call it inside the transaction of the action, which holds the club's lock.
 
-    So the entries of a club are committed in the order of their numbers. `subject` is what it was done to: a thing of
+    The lock makes a club's entries commit in the order of their numbers. `subject` is what it was done to: a thing of
     an event or a game says which by its property `in_log`, and the record of that event or game shows the entry. `old`
     and `new` are plain JSON data of what changed. Raises LookupError for a verb that has no sentence yet.
     """
@@ -56,7 +55,7 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
         actor=by.name,
         route=by.route,
         verb=verb,
-        subject=to_keep(about.words)[:200],  # the English that is kept may be longer than what was typed
+        subject=english_name(about.words)[:200],  # the English that is kept may be longer than what was typed
         event=about.event,
         game=about.game,
         old=old,
@@ -65,20 +64,20 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
 
 
 def log_own(*, user: User, verb: str, new: Any = None) -> None:
-    """Write down what somebody did with their own log-in, in the log of every club that it opens."""
+    """Log what somebody did with their own log-in, in every club that it opens."""
     by = Actor(user=user, name=user.get_full_name() or user.username)
-    log_of(user=user, by=by, verb=verb, new=new)
+    log_about_user(user=user, by=by, verb=verb, new=new)
 
 
-def log_of(*, user: User, by: Actor, verb: str, new: Any = None) -> None:
-    """Write down what was done with somebody's log-in, in the log of every club that it opens, locking the clubs in
-    the order of their keys."""
+def log_about_user(*, user: User, by: Actor, verb: str, new: Any = None) -> None:
+    """Log what was done with somebody's log-in in every club that it opens, locking the clubs in the order of their
+    keys."""
     with transaction.atomic():
         for club in Club.objects.filter(roles__user=user).order_by("pk"):
             log(club=club.lock(), by=by, verb=verb, subject=user.username, new=new)
 
 
-def version_of(club: str) -> str:
+def club_version(club: str) -> str:
     """A text that changes with everything that is done in the club of this address. One query, which takes no lock.
 
     It counts the entries of yesterday and today. They are only ever added, so of two moments that differ by any
@@ -170,8 +169,9 @@ def register(words: ModuleType) -> None:
         globals()[name].update(getattr(words, name, {}))
 
 
-def one_of(choices: Mapping[str, Any]) -> Callable[[Any], str]:
-    """For VALUES: one or several choices in words. A choice that no longer exists is shown as it was written."""
+def choice_labels(choices: Mapping[str, Any]) -> Callable[[Any], str]:
+    """For VALUES: a function that gives the labels of one or several choices. A choice that no longer exists is shown
+    as it was written."""
 
     def in_words(value: Any) -> str:
         several = value if isinstance(value, (list, tuple)) else [value]
@@ -180,8 +180,8 @@ def one_of(choices: Mapping[str, Any]) -> Callable[[Any], str]:
     return in_words
 
 
-def sentence_of(entry: LogEntry) -> str:
-    """What was done, in a sentence. A verb that this version of the site doesn't know is shown as it was written.
+def describe_entry(entry: LogEntry) -> str:
+    """The entry as a sentence. A verb that this version of the site doesn't know is shown as it was written.
 
     A name that ends with a full stop ends the sentence, too. After some years the log no longer says who did it
     (`clubsite.watch.retention`).
@@ -192,24 +192,24 @@ def sentence_of(entry: LogEntry) -> str:
     return re.sub(r"\.\.$", ".", str(words) % {"who": who, "what": entry.subject})
 
 
-def route_of(entry: LogEntry) -> str:
+def describe_route(entry: LogEntry) -> str:
     """How it was done, in words; "" for somebody who was logged in."""
     return str(ROUTES.get(entry.route, ""))
 
 
-def changes_of(entry: LogEntry) -> list[tuple[str, str, str]]:
-    """What an entry's old and new data say, key by key, as label, before and after ("" for nothing); where it has both,
-    only what differs."""
-    old, new = _by_key(entry.old), _by_key(entry.new)
+def list_changes(entry: LogEntry) -> list[tuple[str, str, str]]:
+    """Label, before and after ("" for nothing) of each key in an entry's old and new data; only what differs, where it
+    has both."""
+    old, new = _as_dict(entry.old), _as_dict(entry.new)
     changes = [
-        (_label(key), _in_words(old.get(key), key=key), _in_words(new.get(key), key=key))
+        (_label(key), _describe_value(old.get(key), key=key), _describe_value(new.get(key), key=key))
         for key in {**old, **new}
         if not (old and new) or old.get(key) != new.get(key)
     ]
     return [change for change in changes if change[1] or change[2]]
 
 
-def _by_key(data: Any) -> dict[str, Any]:
+def _as_dict(data: Any) -> dict[str, Any]:
     if isinstance(data, dict):
         return data
     return {} if data is None else {_("kept"): data}
@@ -219,8 +219,8 @@ def _label(key: str) -> str:
     return str(LABELS.get(key) or key.replace("_", " "))
 
 
-def _in_words(value: Any, *, key: str = "") -> str:
-    """A value in words. One that another version of the site wrote in another form is shown as it is."""
+def _describe_value(value: Any, *, key: str = "") -> str:
+    """A value that another version of the site wrote in another form is shown as it is."""
     if value is None or value == "":
         return ""
     if key in VALUES:
@@ -230,8 +230,8 @@ def _in_words(value: Any, *, key: str = "") -> str:
         case bool():
             return _("yes") if value else _("no")
         case dict():
-            parts = [(inner, _in_words(part, key=inner)) for inner, part in value.items()]
+            parts = [(inner, _describe_value(part, key=inner)) for inner, part in value.items()]
             return "; ".join(f"{_label(inner)}: {words}" for inner, words in parts if words)
         case list():
-            return ", ".join(filter(None, map(_in_words, value)))
+            return ", ".join(filter(None, map(_describe_value, value)))
     return str(value)

@@ -13,9 +13,9 @@ from django.views.decorators.cache import never_cache
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Door, new_member_key
-from clubsite.accounts.roles import actor_of, club_page, door_cookie, public
-from clubsite.addresses import only_here, site_of
-from clubsite.codes import qr_of
+from clubsite.accounts.roles import club_page, door_cookie, public, request_actor
+from clubsite.addresses import is_loopback, site_address
+from clubsite.codes import qr_svg
 
 LINK_ENDED: list[Callable[[Club], None]] = []
 """Called when a club's link ends, to close whatever else it opened. `tournaments.apps` adds to it."""
@@ -23,9 +23,8 @@ LINK_ENDED: list[Callable[[Club], None]] = []
 COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers keep none longer
 
 
-def link_to(club: str, path: str) -> str:
-    """The address by which others in the hall reach a page of results: with the link of the club with this slug where
-    results need that."""
+def shared_address(club: str, path: str) -> str:
+    """The address to share of a page of results: it goes through the club's link where results need that."""
     the_club = Club.objects.filter(slug=club, results_for=Door.LINK).first()
     return f"{reverse('member_link', args=[club, the_club.member_key])}?next={path}" if the_club else path
 
@@ -46,8 +45,8 @@ def member_link(request: HttpRequest, club: Club, *, key: str) -> HttpResponse:
 
 
 def renew_link(*, club: Club, by: Actor, seen: str) -> None:
-    """End the club's link and make another. Where the page showed another key (`seen`), as after the first of two taps,
-    nothing is done."""
+    """End the club's link and make another. Does nothing where the page showed another key (`seen`), as after the first
+    of two taps."""
     with transaction.atomic():
         club = club.lock()
         if seen == club.member_key:
@@ -62,9 +61,9 @@ def renew_link(*, club: Club, by: Actor, seen: str) -> None:
 def club_link(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's link, to pass on; a POST ends it and makes another."""
     if request.method == "POST":
-        renew_link(club=club, by=actor_of(request), seen=request.POST.get("seen", ""))
+        renew_link(club=club, by=request_actor(request), seen=request.POST.get("seen", ""))
         return redirect(request.path)
-    site = site_of(request)
+    site = site_address(request)
     address = f"{site}{reverse('member_link', args=[club.slug, club.member_key])}"
-    context = {"address": address, "qr": qr_of(address), "site": site, "only_here": only_here(site)}
+    context = {"address": address, "qr": qr_svg(address), "site": site, "only_here": is_loopback(site)}
     return render(request, "accounts/club_link.html", context)

@@ -17,7 +17,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from clubsite.accounts.models import Club, Crest
 
-KINDS = ("PNG", "JPEG", "WEBP")
+FILE_FORMATS = ("PNG", "JPEG", "WEBP")
 MOST_BYTES, MOST_PIXELS = 2_000_000, 25_000_000
 SIDE = 256  # pixels of the longer side of a crest as it is stored: two centimetres of print
 COLOURS = 64  # of its palette, so that a phone loads it in a moment
@@ -25,18 +25,18 @@ COLOURS = 64  # of its palette, so that a phone loads it in a moment
 Shade: TypeAlias = tuple[float, float, float]
 LIGHT, DARK = "#ece4d2", "#2a302b"  # the grounds that leave the least contrast in each theme (static/tokens.css)
 ON_LIGHT, ON_DARK = "#fffdf7", "#10231a"  # words on the club's colour
-USUAL = "#1f5f43"  # the light theme's green
-ENOUGH = 4.6  # times as light: what WCAG asks of words is 4.5
+DEFAULT_COLOUR = "#1f5f43"  # the light theme's green
+MIN_CONTRAST = 4.6  # times as light: what WCAG asks of words is 4.5
 
 
-def crest_from(file: Any) -> bytes:
-    """The picture of an uploaded file as a small PNG, redrawn: nothing else of the file is kept.
+def read_crest(file: Any) -> bytes:
+    """Redraw an uploaded picture as a small PNG, which keeps nothing else of the file.
 
-    Raises ValidationError: it is too large, no picture that we read, damaged, or a film."""
+    Raises ValidationError for a file that is too large, damaged, animated, or no picture that we read."""
     if file.size > MOST_BYTES:
         raise ValidationError(_("The picture is larger than 2 MB. Make it smaller and choose it again."))
     try:
-        with Image.open(file, formats=KINDS) as picture:
+        with Image.open(file, formats=FILE_FORMATS) as picture:
             if picture.width * picture.height > MOST_PIXELS:
                 raise ValidationError(_("The picture has too many pixels. Make it smaller and choose it again."))
             if picture.format != "MPO" and getattr(picture, "n_frames", 1) > 1:  # MPO: a phone's JPEG, a preview in it
@@ -52,9 +52,9 @@ def crest_from(file: Any) -> bytes:
     return png.getvalue()
 
 
-def keep_crest(club: Club, png: bytes | None) -> None:
-    """Store a club's crest, or with None remove it; the caller saves the club, which notes the picture. Call it inside
-    the transaction that has the club's lock."""
+def store_crest(club: Club, png: bytes | None) -> None:
+    """Store a club's crest, or remove it (None). Call it inside the transaction that has the club's lock; the caller
+    saves the club."""
     if png is None:
         Crest.objects.filter(club=club).delete()
     else:
@@ -63,30 +63,30 @@ def keep_crest(club: Club, png: bytes | None) -> None:
 
 
 def crest_drawing(club: int) -> str:
-    """The crest of a club as a drawing of documents. Raises Crest.DoesNotExist."""
+    """A club's crest as a data URL. Raises Crest.DoesNotExist."""
     return f"data:image/png;base64,{b64encode(Crest.objects.get(club=club).image).decode()}"
 
 
-def shades_of(colour: str) -> tuple[str, str, str, str]:
+def colour_shades(colour: str) -> tuple[str, str, str, str]:
     """Shades of a colour (#rrggbb) for the light theme and paper, the same pressed, and for the dark theme: as near to
     it as still lets words in them, and words on them, be read.
 
-    >>> shades_of("#1f5f43"), shades_of("#ffff00")[0]
+    >>> colour_shades("#1f5f43"), colour_shades("#ffff00")[0]
     (('#1f5f43', '#174833', '#32ab7c', '#3fc792'), '#646400')
     """
-    light, dark = _readable(colour, on=LIGHT, step=-0.01), _readable(colour, on=DARK, step=0.01)
-    return light, _moved(light, -0.06), dark, _moved(dark, 0.08)
+    light, dark = _make_readable(colour, on=LIGHT, step=-0.01), _make_readable(colour, on=DARK, step=0.01)
+    return light, _shift_lightness(light, -0.06), dark, _shift_lightness(dark, 0.08)
 
 
-def _readable(colour: str, *, on: str, step: float) -> str:
-    while contrast(colour, on) < ENOUGH:
-        colour = _moved(colour, step)
+def _make_readable(colour: str, *, on: str, step: float) -> str:
+    while contrast(colour, on) < MIN_CONTRAST:
+        colour = _shift_lightness(colour, step)
     return colour
 
 
-def _moved(colour: str, step: float) -> str:
-    """The colour made lighter, or darker by a step below zero."""
-    hue, lightness, saturation = rgb_to_hls(*_parts(colour))
+def _shift_lightness(colour: str, step: float) -> str:
+    """Lighter for a step above 0, else darker."""
+    hue, lightness, saturation = rgb_to_hls(*_rgb(colour))
     moved = hls_to_rgb(hue, min(1, max(0, lightness + step)), saturation)
     return "#" + "".join(f"{round(255 * part):02x}" for part in moved)
 
@@ -98,11 +98,11 @@ def contrast(colour: str, other: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _parts(colour))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _rgb(colour))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _parts(colour: str) -> Shade:
+def _rgb(colour: str) -> Shade:
     red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
     return red, green, blue
 
@@ -124,12 +124,11 @@ STYLES = """@media screen {
 
 @require_safe
 def colour_styles(request: HttpRequest, colour: str) -> HttpResponse:
-    """The style sheet of a colour, for any club that has it; it never changes."""
     if not re.fullmatch("[0-9a-f]{6}", colour):
         raise Http404
     names = ("light", "light_deep", "dark", "dark_deep")
-    styles = STYLES % dict(zip(names, shades_of(f"#{colour}"), strict=True))
-    return _for_good(HttpResponse(styles, content_type="text/css; charset=utf-8"))
+    styles = STYLES % dict(zip(names, colour_shades(f"#{colour}"), strict=True))
+    return _cache_forever(HttpResponse(styles, content_type="text/css; charset=utf-8"))
 
 
 @require_safe
@@ -137,9 +136,9 @@ def crest(request: HttpRequest, club: str, *, version: str) -> HttpResponse:
     stored = get_object_or_404(Crest.objects.select_related("club"), club__slug=club)
     if stored.club.crest != version:
         raise Http404
-    return _for_good(HttpResponse(bytes(stored.image), content_type="image/png"))
+    return _cache_forever(HttpResponse(bytes(stored.image), content_type="image/png"))
 
 
-def _for_good(response: HttpResponse) -> HttpResponse:
+def _cache_forever(response: HttpResponse) -> HttpResponse:
     patch_cache_control(response, public=True, max_age=365 * 24 * 3600, immutable=True)
     return response

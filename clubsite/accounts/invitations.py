@@ -28,16 +28,16 @@ from django_tasks import task
 from django_tasks.base import Task
 
 from clubsite.accounts.audit_log import log, log_own
-from clubsite.accounts.languages import as_in
+from clubsite.accounts.languages import use_language
 from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
-from clubsite.accounts.people import NameTaken, clubs_own_log_in, new_user
-from clubsite.accounts.roles import actor_of, club_page, first_page, user_of
+from clubsite.accounts.people import NameTaken, clubs_own_log_in, create_user
+from clubsite.accounts.roles import club_page, logged_in_user, request_actor, start_page
 from clubsite.accounts.sessions import end_sessions
 from clubsite.accounts.starting import free_username
-from clubsite.addresses import network_of, only_here, site_of
-from clubsite.codes import code_of, hash_of, new_nonce, qr_of
-from clubsite.invisible_characters import one_line
+from clubsite.addresses import client_network, is_loopback, site_address
+from clubsite.codes import code_from_nonce, hash_code, new_nonce, qr_svg
+from clubsite.invisible_characters import to_one_line
 from clubsite.names import PersonField
 
 LASTS = timedelta(days=14)
@@ -45,26 +45,26 @@ PASSWORD_LASTS = timedelta(days=2)
 JOIN, PASSWORD = Invitation.Purpose.JOIN, Invitation.Purpose.PASSWORD
 
 
-class NotOpen(Exception):
+class CodeClosed(Exception):
     """The code was used, has expired, or has been withdrawn."""
 
 
-class NotTheirs(Exception):
+class NotOnlyThisClub(Exception):
     """The log-in also opens another club, or is the site owner's: no director alone may set its password."""
 
 
-class HereAlready(Exception):
+class AlreadyInClub(Exception):
     """The person already has a role in the club."""
 
 
-def _open() -> QuerySet[Invitation]:
+def _usable_invitations() -> QuerySet[Invitation]:
     usable = Q(user=None) | Q(by_owner=True) | clubs_own_log_in()
     return Invitation.objects.filter(usable, used_at=None, revoked_at=None, expires_at__gt=timezone.now())
 
 
-def live(club: Club) -> QuerySet[Invitation]:
-    """The invitations and codes of a club that somebody can still use."""
-    return _open().filter(club=club)
+def usable_invitations(club: Club) -> QuerySet[Invitation]:
+    """A club's invitations and codes that can still be used."""
+    return _usable_invitations().filter(club=club)
 
 
 def invite_person(
@@ -74,22 +74,22 @@ def invite_person(
     with transaction.atomic():
         club = club.lock()
         fields: dict[str, Any] = {"purpose": JOIN, "name": name, "kind": kind, "member": member, "email": email}
-        invitation = live(club).filter(**fields).first()
+        invitation = usable_invitations(club).filter(**fields).first()
         if invitation is None:
             invitation = _create(club, by, lasts=LASTS, **fields)
             log(club=club, by=by, verb="invitation.make", subject=name, new={"role": kind})
     return invitation
 
 
-def give_code(*, role: Role, by: Actor, owner: bool = False) -> Invitation:
-    """Make a code by which somebody of the club sets a new password; one made before stops working. The site's `owner`
-    may do so for everybody; otherwise raises NotTheirs where the log-in opens another club too, or is the owner's."""
+def make_password_code(*, role: Role, by: Actor, owner: bool = False) -> Invitation:
+    """Make a code for setting a new password; one made before stops working. Raises NotOnlyThisClub where the log-in
+    also opens another club or is the owner's, unless the site's `owner` makes it."""
     with transaction.atomic():
         club = role.club.lock()
         user = role.user
         if not owner and not Role.objects.filter(clubs_own_log_in(), pk=role.pk).exists():
-            raise NotTheirs
-        live(club).filter(purpose=PASSWORD, user=user).update(revoked_at=timezone.now())
+            raise NotOnlyThisClub
+        usable_invitations(club).filter(purpose=PASSWORD, user=user).update(revoked_at=timezone.now())
         name = user.get_full_name() or user.username
         invitation = _create(club, by, lasts=PASSWORD_LASTS, purpose=PASSWORD, name=name, user=user, by_owner=owner)
         log(club=club, by=by, verb="password.code", subject=user.username)
@@ -98,17 +98,17 @@ def give_code(*, role: Role, by: Actor, owner: bool = False) -> Invitation:
 
 def _create(club: Club, by: Actor, *, lasts: timedelta, **fields: Any) -> Invitation:
     fields |= {"made_by": by.name, "expires_at": timezone.now() + lasts, "nonce": new_nonce()}
-    return Invitation.objects.create(club=club, code_hash=hash_of(code_of(fields["nonce"])), **fields)
+    return Invitation.objects.create(club=club, code_hash=hash_code(code_from_nonce(fields["nonce"])), **fields)
 
 
-def shown_code(invitation: Invitation) -> str:
-    """The code to show and print; "" when it was made with another secret key."""
-    code = code_of(invitation.nonce)
-    return code if hash_of(code) == invitation.code_hash else ""
+def invitation_code(invitation: Invitation) -> str:
+    """The code in plain text; "" when it was made with another secret key."""
+    code = code_from_nonce(invitation.nonce)
+    return code if hash_code(code) == invitation.code_hash else ""
 
 
 def revoke(*, invitation: Invitation, by: Actor) -> None:
-    """Take an invitation or code back: it opens nothing from now on. One that was used stays used."""
+    """Withdraw an unused invitation or code."""
     with transaction.atomic():
         invitation.club.lock()
         unused = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
@@ -116,25 +116,23 @@ def revoke(*, invitation: Invitation, by: Actor) -> None:
             log(club=invitation.club, by=by, verb="invitation.revoke", subject=invitation.name)
 
 
-def accept(*, invitation: Invitation, username: str, password: str, email: str = "") -> Role:
-    """Accept an invitation with a new log-in. `email` is where a letter goes when its password is lost. Raises NotOpen,
-    and NameTaken where somebody has the log-in name."""
+def accept_as_new_user(*, invitation: Invitation, username: str, password: str, email: str = "") -> Role:
+    """`email` is where a letter goes when the password is lost. Raises CodeClosed and NameTaken."""
     with transaction.atomic():
-        held = _held(invitation)
-        return _join(held, new_user(username=username, full_name=held.name, password=password, email=email))
+        held = _use_up(invitation)
+        return _add_role(held, create_user(username=username, full_name=held.name, password=password, email=email))
 
 
-def accept_as(*, invitation: Invitation, user: User) -> Role:
-    """Accept an invitation with a log-in that somebody already has from another club. Raises NotOpen, and HereAlready
-    where they have a role in this club."""
+def accept_as_user(*, invitation: Invitation, user: User) -> Role:
+    """Accept an invitation with a log-in from another club. Raises CodeClosed and AlreadyInClub."""
     with transaction.atomic():
-        held = _held(invitation)
+        held = _use_up(invitation)
         if Role.objects.filter(club=held.club, user=user).exists():
-            raise HereAlready
-        return _join(held, user)
+            raise AlreadyInClub
+        return _add_role(held, user)
 
 
-def _join(held: Invitation, user: User) -> Role:
+def _add_role(held: Invitation, user: User) -> Role:
     role = Role.objects.create(user=user, club=held.club, kind=held.kind, member=held.member)
     by = Actor(user=user, name=user.get_full_name() or user.username)
     log(club=held.club, by=by, verb="invitation.accept", subject=user.username, new={"role": held.kind})
@@ -142,12 +140,12 @@ def _join(held: Invitation, user: User) -> Role:
 
 
 def set_password(*, invitation: Invitation, password: str) -> User:
-    """Set the password that a code is for, and log that person out everywhere. Raises NotOpen."""
+    """Set the password that a code is for, and log that person out everywhere. Raises CodeClosed."""
     with transaction.atomic():
-        held = _held(invitation)
+        held = _use_up(invitation)
         user = held.user
         if user is None:
-            raise NotOpen
+            raise CodeClosed
         user.set_password(password)
         user.save()
         end_sessions(user)
@@ -155,33 +153,33 @@ def set_password(*, invitation: Invitation, password: str) -> User:
     return user
 
 
-def _held(invitation: Invitation) -> Invitation:
-    """Lock the club, read the invitation as it is now, and use it up. Raises NotOpen if it opens nothing any more."""
+def _use_up(invitation: Invitation) -> Invitation:
+    """Lock the club and mark the invitation as used. Raises CodeClosed where it can't be used any more."""
     invitation.club.lock()
-    open_now = _open().select_for_update(of=("self",)).select_related("club", "user", "member")
+    open_now = _usable_invitations().select_for_update(of=("self",)).select_related("club", "user", "member")
     held = open_now.filter(pk=invitation.pk).first()
     if held is None:
-        raise NotOpen
+        raise CodeClosed
     held.used_at = timezone.now()
     held.save(update_fields=["used_at"])
     return held
 
 
 def send_later(letter: Task[Any, Any], *args: Any) -> None:
-    """Queue a letter: one of the tasks below, with its arguments."""
+    """`letter` is one of the tasks below, `args` are its arguments."""
     letter.using(backend="default" if settings.TASKS_APART else "at-once").enqueue(*args)
 
 
 @task()
 def send_invitation(pk: int, site: str) -> None:
-    """Send an invitation to its address, in the club's language. `site` is the site's: "https://cards.example.org"."""
+    """`site` is the site's address: "https://cards.example.org"."""
     invitation = Invitation.objects.select_related("club").filter(pk=pk, used_at=None, revoked_at=None).first()
     if invitation is None or not invitation.email:
         return
-    with as_in(invitation.club):
-        context = {"invitation": invitation, "code": shown_code(invitation), "site": site}
+    with use_language(invitation.club):
+        context = {"invitation": invitation, "code": invitation_code(invitation), "site": site}
         text = render_to_string("accounts/invitations/letter.txt", context)
-        subject = one_line(_("An invitation to %(club)s") % {"club": invitation.club.name})  # or Django refuses it
+        subject = to_one_line(_("An invitation to %(club)s") % {"club": invitation.club.name})  # or Django refuses it
     send_mail(subject, text, None, [invitation.email])
 
 
@@ -272,7 +270,7 @@ class AcceptForm(NewPasswordForm):
     field_order: tuple[str, ...] = ("username", "password", "email")
 
 
-class LostForm(forms.Form):
+class LostPasswordForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("E-mail"),
         max_length=254,
@@ -290,9 +288,9 @@ def invite(request: HttpRequest, club: Club) -> HttpResponse:
     """Invite somebody by name and role: by mail where the host has it and an address is given, else by a slip."""
     form = InviteForm(request.POST or None, club=club, mail=settings.MAIL_IS_SET)
     if form.is_valid():
-        invitation = invite_person(club=club, by=actor_of(request), **form.cleaned_data)
+        invitation = invite_person(club=club, by=request_actor(request), **form.cleaned_data)
         if invitation.email:
-            send_later(send_invitation, invitation.pk, site_of(request))
+            send_later(send_invitation, invitation.pk, site_address(request))
             messages.success(request, _("The invitation goes to %(email)s.") % {"email": invitation.email})
         return redirect("invitation", club.slug, invitation.pk)
     context = {"form": form, "mail": settings.MAIL_IS_SET}
@@ -301,21 +299,21 @@ def invite(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def invitation(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
-    """The slip of an invitation or of a new password, to be printed; a POST takes it back."""
+    """The slip of an invitation or of a new password, to print; a POST withdraws it."""
     invitation = get_object_or_404(Invitation.objects.select_related("user"), club=club, pk=pk)
     if request.method == "POST":
-        revoke(invitation=invitation, by=actor_of(request))
+        revoke(invitation=invitation, by=request_actor(request))
         messages.success(request, _("The code no longer works."))
         return redirect("people", club.slug)
-    code = shown_code(invitation) if live(club).filter(pk=pk).exists() else ""
-    site = site_of(request)
+    code = invitation_code(invitation) if usable_invitations(club).filter(pk=pk).exists() else ""
+    site = site_address(request)
     context = {
         "invitation": invitation,
         "code": code,
         "typed_at": f"{site}{reverse('invited')}".partition("//")[2],
         "site": f"{site}/",
-        "only_here": only_here(site),
-        "qr": qr_of(f"{site}{reverse('invited_with', args=[code])}") if code else "",
+        "only_here": is_loopback(site),
+        "qr": qr_svg(f"{site}{reverse('invited_with', args=[code])}") if code else "",
     }
     return render(request, "accounts/invitations/slip.html", context)
 
@@ -325,8 +323,8 @@ def role_password(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
     """Make a code by which somebody of the club sets a new password, and show its slip."""
     role = get_object_or_404(Role.objects.select_related("user", "club"), pk=pk, club=club)
     try:
-        invitation = give_code(role=role, by=actor_of(request))
-    except NotTheirs:
+        invitation = make_password_code(role=role, by=request_actor(request))
+    except NotOnlyThisClub:
         messages.error(
             request,
             _("This log-in isn't only for your club. The site's owner can give it a new password with a command."),
@@ -336,16 +334,15 @@ def role_password(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 
 
 @never_cache
-def invited(request: HttpRequest) -> HttpResponse:
-    """The page where the code of a slip is typed in."""
+def type_code(request: HttpRequest) -> HttpResponse:
     form = SlipCodeForm(request.POST or None)
     if form.is_valid():
         try:
-            if _opened(request, form.cleaned_data["code"]) is not None:
+            if _find_invitation(request, form.cleaned_data["code"]) is not None:
                 return redirect("invited_with", form.cleaned_data["code"].strip())
-            form.add_error("code", _closed())
+            form.add_error("code", _closed_message())
         except TooManyTries as late:
-            form.add_error("code", late.of_codes)
+            form.add_error("code", late.code_message)
     context = {
         "form": form,
         "title": _("Your code"),
@@ -356,58 +353,58 @@ def invited(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-def invited_with(request: HttpRequest, code: str) -> HttpResponse:
-    """Take up an invitation or set a new password, by the code in the address alone."""
+def use_code(request: HttpRequest, code: str) -> HttpResponse:
+    """Accept an invitation or set a new password, by the code in the address."""
     try:
-        invitation = _opened(request, code)
+        invitation = _find_invitation(request, code)
         if invitation is not None:
-            return (_set if invitation.purpose == PASSWORD else _accept)(request, invitation)
+            return (_password_page if invitation.purpose == PASSWORD else _accept_page)(request, invitation)
     except TooManyTries as late:
-        return _refused(request, late.of_codes, status=429)
-    except NotOpen:  # somebody else used it at the same time
+        return _refusal_page(request, late.code_message, status=429)
+    except CodeClosed:  # somebody else used it at the same time
         pass
-    return _refused(request, _closed(), status=410)
+    return _refusal_page(request, _closed_message(), status=410)
 
 
-def _refused(request: HttpRequest, message: str, *, status: int) -> HttpResponse:
+def _refusal_page(request: HttpRequest, message: str, *, status: int) -> HttpResponse:
     links = [(reverse("invited"), _("Type a code")), (reverse("login"), _("Log in"))]
     return render(
         request, "message_page.html", {"title": _("Your code"), "message": message, "links": links}, status=status
     )
 
 
-def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    user = user_of(request) if request.user.is_authenticated else None
+def _accept_page(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    user = logged_in_user(request) if request.user.is_authenticated else None
     form = AcceptForm(request.POST if request.POST.get("step") == "new" else None)
     if not settings.MAIL_IS_SET:
         del form.fields["email"]
     if request.method == "POST" and request.POST.get("step") == "mine" and user is not None:
         try:
-            return _come_in(request, accept_as(invitation=invitation, user=user))
-        except HereAlready:
+            return _welcome(request, accept_as_user(invitation=invitation, user=user))
+        except AlreadyInClub:
             messages.error(request, _("You already have a log-in for %(club)s.") % {"club": invitation.club.name})
             return redirect(request.path)
     if form.is_valid():
         try:
-            role = accept(invitation=invitation, **form.cleaned_data)
+            role = accept_as_new_user(invitation=invitation, **form.cleaned_data)
         except NameTaken:
             form.add_error("username", _("Somebody has this log-in name already. Choose another."))
         else:
             login(request, role.user)
-            return _come_in(request, role)
+            return _welcome(request, role)
     if not form.is_bound:
         form.initial = {"username": free_username(invitation.name), "email": invitation.email}
     context = {"form": form, "invitation": invitation, "club": invitation.club, "as_user": user}
     return render(request, "accounts/invitations/accept.html", context, status=422 if form.errors else 200)
 
 
-def _come_in(request: HttpRequest, role: Role) -> HttpResponse:
+def _welcome(request: HttpRequest, role: Role) -> HttpResponse:
     words = _("Welcome to %(club)s. Your log-in name is %(username)s.")
     messages.success(request, words % {"club": role.club.name, "username": role.user.username})
-    return redirect(first_page(role))
+    return redirect(start_page(role))
 
 
-def _set(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+def _password_page(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     form = NewPasswordForm(request.POST or None, user=invitation.user)
     if form.is_valid():
         set_password(invitation=invitation, password=form.cleaned_data["password"])
@@ -417,43 +414,43 @@ def _set(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     return render(request, "accounts/invitations/new_password.html", context, status=422 if form.errors else 200)
 
 
-def _opened(request: HttpRequest, code: str) -> Invitation | None:
-    """The invitation that a code opens, or None. A wrong code is counted; raises TooManyTries after too many."""
-    invitation = _open().select_related("club", "user", "member").filter(code_hash=hash_of(code)).first()
+def _find_invitation(request: HttpRequest, code: str) -> Invitation | None:
+    """The invitation with this code, or None. Counts wrong codes; raises TooManyTries after too many."""
+    invitation = (
+        _usable_invitations().select_related("club", "user", "member").filter(code_hash=hash_code(code)).first()
+    )
     if invitation is None:
-        spend(Try(("invitation", network_of(request)), most=WRONG_CODES, window=settings.LOGIN_WINDOW))
+        spend(Try(("invitation", client_network(request)), most=WRONG_CODES, window=settings.LOGIN_WINDOW))
     return invitation
 
 
-def _closed() -> str:
+def _closed_message() -> str:
     """The same for a code that never existed and one that is used up, so that nobody learns which codes exist."""
     return _("This code doesn't work: it was used, has expired, or was mistyped. Ask a director for another.")
 
 
 @never_cache
-def lost(request: HttpRequest) -> HttpResponse:
-    """The page for a lost password: a link by mail where the host has mail, else what to ask a director for. The answer
-    is the same whether anybody has the address or not."""
-    form = LostForm(request.POST or None) if settings.MAIL_IS_SET else None
+def lost_password(request: HttpRequest) -> HttpResponse:
+    """Sends a link by mail where the host has mail, else says what to ask a director for. The answer is the same
+    whether anybody has the address or not."""
+    form = LostPasswordForm(request.POST or None) if settings.MAIL_IS_SET else None
     sent = False
     if form is not None and form.is_valid():
         email, window = form.cleaned_data["email"], settings.LOGIN_WINDOW
-        keys = ("lost", network_of(request)), ("lost-at", email.lower())
+        keys = ("lost", client_network(request)), ("lost-at", email.lower())
         try:
             spend(*(Try(key, most=LETTERS_ASKED, window=window) for key in keys))
         except TooManyTries as late:
-            form.add_error("email", late.of_letters)
+            form.add_error("email", late.letter_message)
         else:
-            scheme, _between, domain = site_of(request).partition("://")
+            scheme, _between, domain = site_address(request).partition("://")
             send_later(send_new_password, email, domain, scheme == "https")
             sent = True
     context = {"form": form, "sent": sent}
     return render(request, "accounts/invitations/lost.html", context, status=422 if form and form.errors else 200)
 
 
-class NewByMail(PasswordResetConfirmView):
-    """Where the link in a letter leads: Django's own page for a new password."""
-
+class NewPasswordByMail(PasswordResetConfirmView):
     template_name = "accounts/invitations/new_password.html"
     success_url = reverse_lazy("login")
 

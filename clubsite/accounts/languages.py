@@ -25,14 +25,14 @@ LOCALES = {"es-mx": "es-419"}  # not es-mx itself: Django has words and capitals
 WITHOUT_REGION = {"en": Club.DatePlace.BRITAIN, "es": Club.DatePlace.SPAIN}
 
 
-def chosen_by(request: HttpRequest) -> str:
-    """The language that this visitor chose with the switch at the foot of a page; "" for none."""
+def chosen_language(request: HttpRequest) -> str:
+    """The language chosen at the foot of a page; "" for none."""
     chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
     return chosen if chosen in dict(settings.LANGUAGES) else ""
 
 
-def locale_of(club: Club, language: str = "") -> str:
-    """The club's language and place as Django's language, or a visitor's own language with the club's place."""
+def club_locale(club: Club, language: str = "") -> str:
+    """Django's code for the club's language and place, or for the visitor's `language` and the club's place."""
     return _locale(language or club.language, club.date_place)
 
 
@@ -40,27 +40,25 @@ def _locale(language: str, place: str) -> str:
     return LOCALES.get(f"{language}-{place}", f"{language}-{place}")
 
 
-def speak(request: HttpRequest, club: Club) -> None:
-    """Answer the rest of this request in the language of the club's pages, also where the answer is an error page."""
-    translation.activate(locale_of(club, chosen_by(request)))
+def activate_language(request: HttpRequest, club: Club) -> None:
+    """Use the language of the club's pages for the rest of this request, error pages included."""
+    translation.activate(club_locale(club, chosen_language(request)))
 
 
 @contextmanager
-def as_in(club: Club, language: str = "") -> Iterator[None]:
-    """Words, dates and times as the club has them: for paper, and for what is made without a request.
-
-    `language` is a visitor's own, in place of the club's.
-    """
-    with timezone.override(club.zone), translation.override(locale_of(club, language)):
+def use_language(club: Club, language: str = "") -> Iterator[None]:
+    """Use the club's language, formats and time zone, or a visitor's `language`, in the block: for paper, and for what
+    is made without a request."""
+    with timezone.override(club.zone), translation.override(club_locale(club, language)):
         yield
 
 
-def region_asked_for(accepted: str) -> str:
+def preferred_region(accepted: str) -> str:
     """The region of the language that a browser's Accept-Language names first; "" where it names none.
 
     A region of another language says nothing: browsers ask for "en-US" behind whatever their users speak.
 
-    >>> region_asked_for("es-419,es;q=0.9"), region_asked_for("en,en-IE;q=0.8"), region_asked_for("pl,en-US;q=0.7")
+    >>> preferred_region("es-419,es;q=0.9"), preferred_region("en,en-IE;q=0.8"), preferred_region("pl,en-US;q=0.7")
     ('419', 'ie', '')
     """
     tags = [tag.split("-") for tag, _weight in parse_accept_lang_header(accepted.lower())]
@@ -68,13 +66,13 @@ def region_asked_for(accepted: str) -> str:
     return next((part for part in regions if len(part) == 2 or part.isdecimal()), "")
 
 
-def place_asked_for(accepted: str) -> str:
+def preferred_place(accepted: str) -> str:
     """The place whose dates a browser's Accept-Language asks for.
 
-    >>> place_asked_for("en-US,en;q=0.9"), place_asked_for("es"), place_asked_for("pl,en-US;q=0.5"), place_asked_for("")
+    >>> preferred_place("en-US,en;q=0.9"), preferred_place("es"), preferred_place("pl,en-US;q=0.5"), preferred_place("")
     ('us', 'es', 'gb', 'gb')
     """
-    region = region_asked_for(accepted)
+    region = preferred_region(accepted)
     region = OTHER_REGIONS.get(region, region)
     if region in Club.DatePlace.values:
         return region
@@ -88,12 +86,11 @@ class Languages(MiddlewareMixin):
     style."""
 
     def process_request(self, request: HttpRequest) -> None:
-        place = place_asked_for(request.headers.get("Accept-Language", ""))
+        place = preferred_place(request.headers.get("Accept-Language", ""))
         translation.activate(_locale(translation.get_language_from_request(request), place))
         request.LANGUAGE_CODE = translation.get_language()
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Say in `Vary` what the answer depends on. There is no Content-Language: a page that was kept may be in
-        another language than the one that is active now."""
+        """Sets no Content-Language: a cached page may be in another language than the one that is active now."""
         patch_vary_headers(response, ("Accept-Language",))
         return response

@@ -3,7 +3,7 @@
 Tries are counted in the database, so that all web processes and hosts count together. A try is counted before it is
 checked (`spend`), in a transaction that locks the counts; one that was right is taken out of the counts.
 
-For log-ins (`tries_of`):
+For log-ins (`login_tries`):
 - At one name from one address: a few tries.
 - From one address at all names together: a limited number, since guessers try one password with many names.
 - At one name from all addresses together: never refused altogether, but while there are many wrong tries, each
@@ -25,8 +25,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Throttle
-from clubsite.accounts.sessions import device_of, introduced_by
-from clubsite.addresses import network_of
+from clubsite.accounts.sessions import introduction_key, read_device
+from clubsite.addresses import client_network
 
 KEPT_FOR = timedelta(days=1)  # no window is longer
 PAUSE = 20  # seconds between two tries from an address while a name is guessed at
@@ -60,17 +60,14 @@ class TooManyTries(Exception):
 
     @property
     def minutes(self) -> int:
-        """Whole minutes to wait, at least one."""
         return max(1, ceil(self.wait / 60))
 
     @property
-    def of_codes(self) -> str:
-        """The error where a code was typed."""
+    def code_message(self) -> str:
         return _("Too many wrong codes. Wait %(minutes)d minutes, then try again.") % {"minutes": self.minutes}
 
     @property
-    def of_letters(self) -> str:
-        """The error where an address was typed."""
+    def letter_message(self) -> str:
         return _("Too many e-mails were requested. Wait %(minutes)d minutes, then try again.") % {
             "minutes": self.minutes
         }
@@ -87,7 +84,7 @@ def spend(*tries: Try) -> None:
                 count.count, count.since = 0, now
             count.since, count.last = min(count.since, now), min(count.last, now)  # the clock may have been set back
             counts.append(count)
-            waits.append(_wait(attempt, count, now=now))
+            waits.append(_seconds_to_wait(attempt, count, now=now))
         if (wait := max(waits, default=0)) > 0:
             raise TooManyTries(ceil(wait))
         for count in counts:
@@ -96,8 +93,7 @@ def spend(*tries: Try) -> None:
             count.save()
 
 
-def _wait(attempt: Try, count: Throttle, *, now: datetime) -> float:
-    """Seconds until another try is taken."""
+def _seconds_to_wait(attempt: Try, count: Throttle, *, now: datetime) -> float:
     if attempt.most is not None and count.count >= attempt.most:
         return attempt.window - (now - count.since).total_seconds()
     return attempt.pause - (now - count.last).total_seconds() if attempt.pause and count.count else 0
@@ -109,43 +105,42 @@ def give_back(*tries: Try) -> None:
         Throttle.objects.filter(pk=key, count__gt=0).update(count=F("count") - 1)
 
 
-def forget(*tries: Try) -> None:
-    """Start counting again under these keys."""
+def clear_tries(*tries: Try) -> None:
     Throttle.objects.filter(pk__in=[attempt.key for attempt in tries]).delete()
 
 
-def tries(*parts: str, window: int) -> int:
+def tries_made(*parts: str, window: int) -> int:
     """Tries counted under these parts within the last `window` seconds. One query, which takes no lock."""
     since, key = timezone.now() - timedelta(seconds=window), Try(parts, most=None, window=window).key
     return Throttle.objects.filter(pk=key, since__gt=since).values_list("count", flat=True).first() or 0
 
 
-def count(*parts: str, window: int) -> int:
+def count_try(*parts: str, window: int) -> int:
     """Count one try and return how many there were within `window` seconds of the first of them."""
     with transaction.atomic():
         spend(Try(parts, most=None, window=window))
-        return tries(*parts, window=window)
+        return tries_made(*parts, window=window)
 
 
 def prune() -> None:
-    """Remove counts that no window reaches back to."""
+    """Delete counts that are older than every window."""
     old = Throttle.objects.filter(since__lt=timezone.now() - KEPT_FOR)
     for key in list(old.values_list("pk", flat=True)):  # one by one, so that no two wait for each other
         old.filter(pk=key).delete()
 
 
-def tries_of(request: HttpRequest | None, username: str) -> tuple[Try, tuple[Try, ...]]:
-    """The tries that a request to log in by a name uses: its own, which a right password clears, and those that it
-    shares with others."""
+def login_tries(request: HttpRequest | None, username: str) -> tuple[Try, tuple[Try, ...]]:
+    """The tries that a log-in by this name uses: its own, which a right password clears, and those that it shares with
+    others."""
     name, window = username.lower(), settings.LOGIN_WINDOW
     address, device_key = "", ""
     if request:
-        address, device = network_of(request), device_of(request)
-        device_key = device.key if device.known_for(name) else introduced_by(request, name)
+        address, device = client_network(request), read_device(request)
+        device_key = device.key if device.is_known_for(name) else introduction_key(request, name)
     if device_key:
         return Try(("login-device", name, device_key), most=settings.LOGIN_ATTEMPTS, window=window), ()
     everywhere = Try(("login-name", name), most=None, window=window)
-    guessed = tries(*everywhere.parts, window=window) >= settings.LOGIN_ATTEMPTS_AT_NAME
+    guessed = tries_made(*everywhere.parts, window=window) >= settings.LOGIN_ATTEMPTS_AT_NAME
     most = WHEN_GUESSED if guessed else settings.LOGIN_ATTEMPTS
     mine = Try(("login", name, address), most=most, window=window, pause=PAUSE if guessed else 0)
     of_address = Try(("login-address", address), most=settings.LOGIN_ATTEMPTS_FROM_ADDRESS, window=window)

@@ -22,8 +22,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubsite import club_lock
-from clubsite.currency import CURRENCIES, currency_of
-from clubsite.names import SortKey, TranslatedName, in_order
+from clubsite.currency import CURRENCIES, usual_currency
+from clubsite.names import SortKey, TranslatedName, name_sort_key
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 # The first part of the site's own addresses.
@@ -34,7 +34,6 @@ RESERVED = {
 
 
 def known_time_zone(value: str) -> None:
-    """Validate the name of a time zone. Raises ValidationError for a name that this machine doesn't know."""
     if value not in zoneinfo.available_timezones():
         raise ValidationError(
             _("%(zone)s is not a time zone. Use a name such as America/Chicago."), params={"zone": value}
@@ -44,8 +43,8 @@ def known_time_zone(value: str) -> None:
 class User(AbstractUser):
     """Someone who logs in: a director or a scorekeeper of one club or several."""
 
-    def call(self, full_name: str) -> None:
-        """Give them a name, whose last word is the last name where there are several. It isn't saved yet."""
+    def set_full_name(self, full_name: str) -> None:
+        """The last of several words is the last name. The caller saves."""
         first, _space, last = full_name.rpartition(" ")
         self.first_name, self.last_name = (first or last)[:150], last[:150] if first else ""
 
@@ -202,8 +201,8 @@ class Club(models.Model):
         return Club.locked(self.pk)
 
     @contextmanager
-    def held(self) -> Iterator[Club]:
-        """A transaction on the club, locked, as it is now."""
+    def locked_transaction(self) -> Iterator[Club]:
+        """Open a transaction and give the club, locked and read anew."""
         with transaction.atomic():
             yield self.lock()
 
@@ -227,23 +226,22 @@ class Club(models.Model):
 
     @classmethod
     def _waited_for(cls) -> models.QuerySet[Club]:
-        """Clubs whose rows are locked as they are read, after waiting for those who write in them."""
         return cls.objects.select_for_update(no_key=True)
 
-    def keep_currency(self) -> None:
-        """Fix the currency, because an amount is written in it: it stays even if the club's time zone changes."""
+    def fix_currency(self) -> None:
+        """Once an amount is recorded, the currency stays even if the club's time zone changes."""
         if not self.currency_stands:
             self.currency, self.currency_stands = self.money, True
             self.save(update_fields=["currency", "currency_stands"])
 
     @property
     def money(self) -> str:
-        """The code of the currency of its fees and prizes."""
-        return self.currency or currency_of(self.time_zone)
+        """The code of the club's currency: "EUR"."""
+        return self.currency or usual_currency(self.time_zone)
 
     @property
-    def announced(self) -> str:
-        """The announcement, while it is to be shown."""
+    def current_announcement(self) -> str:
+        """The announcement, until its last day is over."""
         today = timezone.localdate(timezone=self.zone)
         return self.announcement if self.announcement_until and today <= self.announcement_until else ""
 
@@ -284,7 +282,7 @@ class Role(models.Model):
         return f"{self.user} · {self.get_kind_display()} · {self.club}"
 
 
-class Standing(models.Manager["Member"]):
+class UnmergedMembers(models.Manager["Member"]):
     """The members as the club knows them, without those that were merged into another."""
 
     def get_queryset(self) -> models.QuerySet[Member]:
@@ -314,7 +312,7 @@ class Member(models.Model):
     merged_into = models.ForeignKey("self", on_delete=models.RESTRICT, null=True, related_name="merged")
     erased_at = models.DateTimeField(null=True)  # then the name is "A former member"
 
-    objects = Standing()
+    objects = UnmergedMembers()
     every = models.Manager()
 
     class Meta:
@@ -327,7 +325,7 @@ class Member(models.Model):
 
     @property
     def by_name(self) -> SortKey:
-        return in_order(self.name)
+        return name_sort_key(self.name)
 
 
 class MemberMerge(models.Model):
@@ -366,8 +364,8 @@ class Actor:
 
 
 class LogEntry(models.Model):
-    """One thing that somebody did: written once, in the same transaction, and never changed. Only the name of a person
-    who is erased is taken out of it (`tournaments.members.erasing`)."""
+    """One action: written in its transaction, and never changed. Only the name of a person who is erased is taken out
+    of it (`tournaments.members.erasing`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(auto_now_add=True)

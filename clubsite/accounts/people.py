@@ -28,22 +28,22 @@ def clubs_own_log_in() -> Q:
     return Q(Exists(in_club), ~Exists(elsewhere), user__is_superuser=False)
 
 
-def new_user(*, username: str, full_name: str, password: str, email: str = "") -> User:
-    """Make a user. Raises NameTaken where somebody has the log-in name."""
+def create_user(*, username: str, full_name: str, password: str, email: str = "") -> User:
+    """Raises NameTaken."""
     if User.objects.filter(username__iexact=username).exists():
         raise NameTaken
     user = User(username=username, email=email)
-    user.call(full_name)
+    user.set_full_name(full_name)
     user.set_password(password)
     user.save()
     return user
 
 
 def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: str, password: str) -> Role:
-    """Make a user with a role in the club. Raises NameTaken."""
+    """Create a user with a role in the club. Raises NameTaken."""
     with transaction.atomic():
         club.lock()
-        user = new_user(username=username, full_name=full_name, password=password)
+        user = create_user(username=username, full_name=full_name, password=password)
         role = Role.objects.create(user=user, club=club, kind=kind)
         log(club=club, by=by, verb="role.add", subject=user.username, new={"role": kind})
     return role
@@ -94,8 +94,8 @@ def ended_roles(club: Club) -> dict[int, Role]:
 
 
 def restore_role(*, club: Club, by: Actor, entry: str) -> Role | None:
-    """Give somebody back the role that this log entry ended, with the password and the page that they had. None where
-    it can't be given back, or somebody else has done so."""
+    """Restore the role that this log entry ended, with the password and the own page of then. None where it can't be
+    restored, or somebody else has done so."""
     with transaction.atomic():
         club.lock()
         role = next((role for key, role in ended_roles(club).items() if str(key) == entry), None)
@@ -105,13 +105,13 @@ def restore_role(*, club: Club, by: Actor, entry: str) -> Role | None:
     return role
 
 
-def forget_log_ins(members: Collection[int], *, stands: str) -> None:
-    """End the log-ins of members who were erased, and put `stands` in place of their names, where they open only a
-    member's own page.
+def end_log_ins(members: Collection[int], *, placeholder: str) -> None:
+    """End the log-ins of erased members that open only a member's own page, and replace their names.
 
     Somebody who also helps run a club keeps that role. Call it inside the transaction that erases.
     """
-    Invitation.objects.filter(member__in=members).update(email="", name=stands, revoked_at=timezone.now(), member=None)
+    invitations = Invitation.objects.filter(member__in=members)
+    invitations.update(email="", name=placeholder, revoked_at=timezone.now(), member=None)
     for role in Role.objects.filter(member__in=members).select_related("user"):
         user = role.user
         if role.kind != Role.Kind.MEMBER:
@@ -120,7 +120,7 @@ def forget_log_ins(members: Collection[int], *, stands: str) -> None:
         role.delete()
         if user.is_superuser or user.roles.exists():
             continue
-        LogEntry.objects.filter(club=role.club_id, subject=user.username).update(subject=stands)
+        LogEntry.objects.filter(club=role.club_id, subject=user.username).update(subject=placeholder)
         user.username, user.first_name, user.last_name, user.email = free_username(f"gone {user.pk}"), "", "", ""
         user.is_active = False
         user.set_unusable_password()

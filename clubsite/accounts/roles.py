@@ -14,9 +14,9 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 
-from clubsite.accounts.languages import speak
+from clubsite.accounts.languages import activate_language
 from clubsite.accounts.models import Actor, Club, Door, Member, Role, User
-from clubsite.accounts.name_privacy import hide
+from clubsite.accounts.name_privacy import hide_names
 from clubsite.accounts.permissions.table import LINES, Who, roles_for
 
 AT_DESK = (Role.Kind.SCOREKEEPER, Role.Kind.DIRECTOR)  # who sees names in full, and what isn't published
@@ -24,14 +24,14 @@ AT_DESK = (Role.Kind.SCOREKEEPER, Role.Kind.DIRECTOR)  # who sees names in full,
 View = Callable[..., HttpResponse]
 
 
-def user_of(request: HttpRequest) -> User:
+def logged_in_user(request: HttpRequest) -> User:
     if not request.user.is_authenticated:
         raise PermissionDenied
     return User.objects.get(username=request.user.get_username())
 
 
-def let_in(request: HttpRequest, slug: str) -> str | None:
-    """The role of the request's user in the club with this slug, or None. Where there is one, sets `request.club`."""
+def load_role(request: HttpRequest, slug: str) -> str | None:
+    """The user's role in the club with this slug, or None. Where there is one, sets `request.club`."""
     role = Role.objects.filter(user=request.user.pk, club__slug=slug).select_related("club").first()
     if role is None:
         return None
@@ -41,18 +41,16 @@ def let_in(request: HttpRequest, slug: str) -> str | None:
 
 
 def role_in(request: HttpRequest, club: Club) -> str | None:
-    """The role of the request's user in a club, or None."""
-    return _role_of(request, club)[0] if request.user.is_authenticated else None
+    return _role_and_member(request, club)[0] if request.user.is_authenticated else None
 
 
 def own_member(request: HttpRequest, club: Club) -> int | None:
-    """The key of the club's member that the request's user is; None where their role names none."""
-    return _role_of(request, club)[1] if request.user.is_authenticated else None
+    """The key of the club's member that the user is; None where their role names none."""
+    return _role_and_member(request, club)[1] if request.user.is_authenticated else None
 
 
-def _role_of(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
-    """The user's role in a club and the key of the member they are: as the gate read it, else by one query for all
-    their clubs."""
+def _role_and_member(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
+    """As the gate read it, else by one query for all clubs of the user."""
     role: Role | None = request.__dict__.get("_role")
     if role is not None and role.club_id == club.pk:
         return role.kind, role.member_id
@@ -67,8 +65,8 @@ def door_cookie(slug: str) -> str:
     return f"club-{slug}"
 
 
-def came_as(request: HttpRequest, club: Club) -> Door:
-    """As whom a visitor comes: logged in to the club, by its link (or its key as `?key=`, for calendars), or anyone."""
+def visitor_door(request: HttpRequest, club: Club) -> Door:
+    """Calendars have the key of the club's link in `?key=`."""
     if role_in(request, club):
         return Door.LOG_IN
     key = request.COOKIES.get(door_cookie(club.slug)) or request.GET.get("key", "")
@@ -80,12 +78,11 @@ def is_director(request: HttpRequest, club: Club) -> bool:
 
 
 def is_at_desk(request: HttpRequest, club: Club) -> bool:
-    """Whether the user works at the club's desk: as its scorekeeper or director."""
     return role_in(request, club) in AT_DESK
 
 
-def first_page(role: Role) -> str:
-    """The address of the page that somebody needs first in a club, by their role."""
+def start_page(role: Role) -> str:
+    """The address of the page that this role needs first."""
     club = role.club.slug
     if role.kind in AT_DESK:
         return reverse("desk", args=[club])
@@ -94,14 +91,14 @@ def first_page(role: Role) -> str:
     return reverse("person", args=[club, role.member_id]) if role.member_id else reverse("club", args=[club])
 
 
-def after_log_in(user: User) -> str:
-    """Where logging in leads: to somebody's first page, or to the list of clubs with their own."""
+def page_after_log_in(user: User) -> str:
+    """The start page of somebody's only club, or the list of clubs."""
     roles = Role.objects.filter(user=user).select_related("club")[:2]
-    return first_page(roles[0]) if len(roles) == 1 else reverse("home")
+    return start_page(roles[0]) if len(roles) == 1 else reverse("home")
 
 
-def actor_of(request: HttpRequest) -> Actor:
-    """The request's user as an actor. Raises PermissionDenied when nobody is logged in."""
+def request_actor(request: HttpRequest) -> Actor:
+    """Raises PermissionDenied when nobody is logged in."""
     user = request.user
     if not user.is_authenticated:
         raise PermissionDenied
@@ -122,9 +119,9 @@ class Closed(Exception):
         self.club, self.door = club, door
 
 
-def pass_door(club: Club, behind: str, *, event: str = "") -> None:
-    """Raises Closed where the club's visitor may not see what is behind a door: "nights", "results", "people", or
-    "event", for which the event's state decides."""
+def check_door(club: Club, behind: str, *, event: str = "") -> None:
+    """Raises Closed where the club's visitor may not pass a door: "nights", "results", "people", or "event", for which
+    the event's state decides."""
     if behind == "event":
         behind = "nights" if club.nights_for == club.results_for else DOOR_OF_EVENT[0](club, event)
     if behind and not club.shows(behind):
@@ -147,8 +144,8 @@ def public(view: View) -> View:
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
         hides = Exists(Member.every.filter(club=OuterRef("pk"), initials_only=True))
         shown: Any = get_object_or_404(Club.objects.annotate(hides=hides), slug=club)
-        response = _in_club(view, request, club=shown, args=args, kwargs=kwargs)
-        return hide(response, [shown]) if shown.hides else response
+        response = _call_in_club(view, request, club=shown, args=args, kwargs=kwargs)
+        return hide_names(response, [shown]) if shown.hides else response
 
     return wrapped
 
@@ -156,10 +153,10 @@ def public(view: View) -> View:
 def club_page(view: View) -> View:
     """Decorates a page of a club that not everybody may read, which the gate has checked before: replaces the `club`
     slug by the club, in its time zone and language. No browser keeps the answer."""
-    return never_cache(kept_club_page(view))
+    return never_cache(cacheable_club_page(view))
 
 
-def kept_club_page(view: View) -> View:
+def cacheable_club_page(view: View) -> View:
     """`club_page` for a view that sets how long a browser may keep its answer."""
 
     @wraps(view)
@@ -167,18 +164,18 @@ def kept_club_page(view: View) -> View:
         the_club: Club | None = getattr(request, "club", None)
         if the_club is None or the_club.slug != club:  # its line is open to anyone, or the gate isn't installed
             raise Http404
-        return _in_club(view, request, club=the_club, args=args, kwargs=kwargs)
+        return _call_in_club(view, request, club=the_club, args=args, kwargs=kwargs)
 
     return wrapped
 
 
-def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs: Any) -> HttpResponse:
+def _call_in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs: Any) -> HttpResponse:
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
-    speak(request, club)
-    club.came_as = came_as(request, club)
+    activate_language(request, club)
+    club.came_as = visitor_door(request, club)
     with timezone.override(club.zone):
         try:
-            pass_door(club, _behind(request), event=kwargs.get("event", ""))
+            check_door(club, _door_name(request), event=kwargs.get("event", ""))
             return view(request, club, *args, **kwargs)
         except Closed as closed:
             return closed_page(request, closed)
@@ -189,7 +186,7 @@ def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs:
             raise Http404 from gone
 
 
-def _behind(request: HttpRequest) -> str:
+def _door_name(request: HttpRequest) -> str:
     match = request.resolver_match
     line = LINES.get(str(match.url_name)) if match else None
     return line.behind if line else ""
@@ -211,7 +208,7 @@ class May:
         return bool(roles_for(LINES[name], method="GET") & {Who.ANYONE, self._held})
 
 
-def roles_of_request(request: HttpRequest) -> dict[str, Any]:
+def role_context(request: HttpRequest) -> dict[str, Any]:
     """Template context: `club`, whether the user is its director or at least its scorekeeper, what they may open, and
     the key of the member whose own page is theirs."""
     club: Club | None = getattr(request, "club", None)

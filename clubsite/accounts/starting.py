@@ -23,14 +23,14 @@ from django.utils import timezone
 from clubsite.accounts import login_attempts
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import RESERVED, Actor, Club, LogEntry, Role, User
-from clubsite.addresses import ip_in
-from clubsite.names import slug_of
+from clubsite.addresses import parse_ip
+from clubsite.names import make_slug
 
 STEPS = ("club", "director", "rules", "members", "night")
 """The steps of a beginning, in order. `Club.start_left` names those that were skipped."""
 
-LOADED = "demo.load"  # the verb in a club's log that marks it as demo data
-STARTED = "club.start"  # the verb in a club's log that tells how it began
+DEMO_LOADED = "demo.load"  # the verb in a club's log that marks it as demo data
+CLUB_STARTED = "club.start"  # the verb in a club's log that tells how it began
 
 # Headers that proxies add: a request with any of them proves nothing about where it comes from.
 PASSED_ON = re.compile("HTTP_(X_FORWARDED_(FOR|HOST|PROTO)|X_REAL_IP|FORWARDED|VIA)$")
@@ -47,53 +47,50 @@ def is_empty() -> bool:
     return not Club.objects.exists() and not User.objects.exists()
 
 
-def from_this_machine(request: HttpRequest) -> bool:
+def is_from_this_machine(request: HttpRequest) -> bool:
     """Whether a request was surely made on the machine that serves it: over loopback, by loopback's name, and passed
     on by nothing. Behind a proxy every request comes over loopback, and not every proxy says that it passes one on: so
     this holds only where the site is known to be served directly, as `./dev run` serves it."""
     if not settings.SERVED_DIRECTLY or settings.BEHIND_PROXY or any(map(PASSED_ON.match, request.META)):
         return False
-    address = ip_in(str(request.META.get("REMOTE_ADDR", "")))  # None for a socket without an address
+    address = parse_ip(str(request.META.get("REMOTE_ADDR", "")))  # None for a socket without an address
     if address is None or not address.is_loopback:
         return False
     return split_domain_port(request.get_host())[0] in LOOPBACK_HOSTS
 
 
-def prove(request: HttpRequest) -> None:
-    """Note in the session that the code was given."""
+def note_code_given(request: HttpRequest) -> None:
     request.session[PROOF] = int(time())
 
 
-def proved(request: HttpRequest) -> bool:
-    """Whether this browser gave the code within `PROOF_LASTS`, also where the clock was put back since."""
+def has_given_code(request: HttpRequest) -> bool:
+    """Within `PROOF_LASTS`, also where the clock was put back since."""
     return abs(time() - float(request.session.get(PROOF, 0))) < PROOF_LASTS
 
 
-def may_begin(request: HttpRequest) -> bool:
-    """Whether this first visit may set the site up."""
-    return (from_this_machine(request) or proved(request)) and is_empty()
+def may_set_up_site(request: HttpRequest) -> bool:
+    return (is_from_this_machine(request) or has_given_code(request)) and is_empty()
 
 
 def is_owner(request: HttpRequest) -> bool:
-    """Whether the user looks after the site: its owner anywhere, or a director at the machine itself."""
-    return request.user.is_superuser or (from_this_machine(request) and _directs(request))
+    """The site's owner anywhere, or a director at the machine itself."""
+    return request.user.is_superuser or (is_from_this_machine(request) and _is_any_director(request))
 
 
 def may_start_club(request: HttpRequest) -> bool:
-    """Whether somebody may start another club: the site's owner, and a director who recently gave the code,
-    while there is no club but the demo's."""
-    return is_owner(request) or (proved(request) and _directs(request) and not own_clubs().exists())
+    """The site's owner, and a director who recently gave the code, while there is no club but the demo's."""
+    return is_owner(request) or (has_given_code(request) and _is_any_director(request) and not own_clubs().exists())
 
 
-def _directs(request: HttpRequest) -> bool:
+def _is_any_director(request: HttpRequest) -> bool:
     user = request.user
     return user.is_authenticated and Role.objects.filter(user=user, kind=Role.Kind.DIRECTOR).exists()
 
 
-def claim() -> None:
-    """Lock the first visit until the transaction ends: a second one at the same time waits here, and finds the site set
-    up. Raises AlreadyStarted where there is a club or a user."""
-    login_attempts.count("start", "first", window=1)  # counting locks its row
+def claim_first_visit() -> None:
+    """Lock the first visit until the transaction ends: a second one at the same time waits here. Raises AlreadyStarted
+    where there is a club or a user."""
+    login_attempts.count_try("start", "first", window=1)  # counting locks its row
     if not is_empty():
         raise AlreadyStarted
 
@@ -119,11 +116,11 @@ def start_club(
         AlreadyStarted: it was to be the `first`, and there is a club or a user.
     """
     with transaction.atomic():
-        login_attempts.count("start", "club", window=1)  # counting locks its row, so clubs start one after another
-        if submission and (done := started_by(submission)):
+        login_attempts.count_try("start", "club", window=1)  # counting locks its row, so clubs start one after another
+        if submission and (done := find_started_role(submission)):
             return done
         if first:
-            claim()
+            claim_first_visit()
         club.name, club.slug = " ".join(club.name.split()), club.slug or free_slug(club.name)
         club.start_left = [step for step in STEPS if step in left]
         club.full_clean()
@@ -134,21 +131,21 @@ def start_club(
             director.save()
         role = Role.objects.create(user=director, club=club, kind=Role.Kind.DIRECTOR)
         by = by or Actor(user=director, name=director.get_full_name() or director.username, director=True)
-        new = {"director": director.username, "submission": _hash_of(submission) if submission else None}
-        log(club=club, by=by, verb=STARTED, subject=club, new=new)
+        new = {"director": director.username, "submission": _hash_submission(submission) if submission else None}
+        log(club=club, by=by, verb=CLUB_STARTED, subject=club, new=new)
         log(club=club, by=by, verb="role.add", subject=director.username, new={"role": role.kind})
     return role
 
 
-def _hash_of(submission: UUID) -> str:
+def _hash_submission(submission: UUID) -> str:
     """For the log: the submission itself shows a generated password again."""
     return hashlib.sha256(submission.bytes).hexdigest()
 
 
-def started_by(submission: UUID, *, within: timedelta | None = None) -> Role | None:
-    """The role of the director of the club that a submission started, or None; also if that was longer ago than
-    `within`."""
-    entry = LogEntry.objects.filter(verb=STARTED, new__submission=_hash_of(submission)).first()
+def find_started_role(submission: UUID, *, within: timedelta | None = None) -> Role | None:
+    """The director's role in the club that a submission started, or None, also if it started longer than `within`
+    ago."""
+    entry = LogEntry.objects.filter(verb=CLUB_STARTED, new__submission=_hash_submission(submission)).first()
     if entry is None or entry.new is None or (within and abs(timezone.now() - entry.at) > within):
         return None
     roles = Role.objects.select_related("user", "club")
@@ -156,18 +153,18 @@ def started_by(submission: UUID, *, within: timedelta | None = None) -> Role | N
 
 
 def free_slug(name: str) -> str:
-    plain = slug_of(name)[:44].strip("-") or "club"
+    plain = make_slug(name)[:44].strip("-") or "club"
     taken = set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
     return first_free(plain, taken)
 
 
 def username_like(full_name: str) -> str:
-    """The log-in name made from somebody's name; "" where that has no letters for it.
+    """A log-in name made from somebody's name; "" where that has no usable letters.
 
     >>> username_like("Ann Abel"), username_like("María-José O'Neill")
     ('ann.abel', 'maria.jose.oneill')
     """
-    return slug_of(full_name, between=".")[:140].strip(".")
+    return make_slug(full_name, between=".")[:140].strip(".")
 
 
 def free_username(full_name: str) -> str:
@@ -182,8 +179,8 @@ def first_free(plain: str, taken: Collection[str], *, between: str = "-") -> str
     return next(text for text in chain([plain], (f"{plain}{between}{n}" for n in count(2))) if text not in taken)
 
 
-def step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> None:
-    """Note that a step which was skipped is done now. Call it inside the transaction that does it."""
+def mark_step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> None:
+    """Call it inside the transaction that does the step."""
     for club in sorted(clubs, key=lambda club: club.pk):  # always in this order, so that no two wait for each other
         club = club.lock()
         if step in club.start_left:
@@ -191,8 +188,8 @@ def step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> None:
             club.save(update_fields=["start_left"])
 
 
-def put_away(*, club: Club, by: Actor) -> None:
-    """Stop reminding of the first steps that are still to be done."""
+def dismiss_steps(*, club: Club, by: Actor) -> None:
+    """Stop reminding the club of the first steps that are left."""
     with transaction.atomic():
         club = club.lock()
         if club.start_left:
@@ -202,7 +199,7 @@ def put_away(*, club: Club, by: Actor) -> None:
 
 
 def demo_clubs() -> QuerySet[Club]:
-    return Club.objects.filter(log__verb=LOADED).distinct()
+    return Club.objects.filter(log__verb=DEMO_LOADED).distinct()
 
 
 def own_clubs() -> QuerySet[Club]:
@@ -210,12 +207,12 @@ def own_clubs() -> QuerySet[Club]:
 
 
 def share_demo(user: User, whose: User) -> None:
-    """Make `user` a director of the demo clubs that `whose` directs: somebody who began with the demo can then remove
-    it by the log-in of their own club."""
+    """Make `user` a director of the demo clubs that `whose` directs, so that somebody who began with the demo can
+    remove it by the log-in of their own club."""
     clubs = demo_clubs().filter(roles__user=whose, roles__kind=Role.Kind.DIRECTOR)
     roles = [Role(user=user, club=club, kind=Role.Kind.DIRECTOR) for club in clubs]
     Role.objects.bulk_create(roles, ignore_conflicts=True)
 
 
 def is_demo(club: Club) -> bool:
-    return LogEntry.objects.filter(club=club, verb=LOADED).exists()
+    return LogEntry.objects.filter(club=club, verb=DEMO_LOADED).exists()

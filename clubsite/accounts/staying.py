@@ -21,26 +21,25 @@ CONTACT = ("email", "telephone", "note", "classes")  # columns of a member that 
 AT_ONCE = 5000  # keys in a query: PostgreSQL takes 65,535 values
 
 
-def as_json(rows: QuerySet[Any]) -> Any:
+def rows_to_json(rows: QuerySet[Any]) -> Any:
     """Rows as plain JSON, with their times to the microsecond, which Django's own JSON cuts off."""
     fields = [field.name for field in rows.model._meta.get_fields() if field.concrete and not field.many_to_many]
     return json.loads(json.dumps(serializers.serialize("python", rows, fields=fields), default=str))
 
 
-def from_json(rows: Any) -> Iterable[Any]:
-    """These rows as Django deserializes them: `save` writes them as they were."""
+def rows_from_json(rows: Any) -> Iterable[Any]:
+    """Deserialized rows; their `save` writes them as they were."""
     return serializers.deserialize("python", rows, ignorenonexistent=True)
 
 
-def in_parts(keys: Iterable[int]) -> Iterator[list[int]]:
-    """Keys in as many parts as queries take."""
+def in_batches(keys: Iterable[int]) -> Iterator[list[int]]:
     listed = list(keys)
     return (listed[at : at + AT_ONCE] for at in range(0, len(listed), AT_ONCE))
 
 
 def read_accounts() -> dict[str, Any]:
-    """As plain JSON."""
-    accounts: dict[str, Any] = {model._meta.label: as_json(model.objects.order_by("pk")) for model in MODELS}
+    """The present accounts, as plain JSON."""
+    accounts: dict[str, Any] = {model._meta.label: rows_to_json(model.objects.order_by("pk")) for model in MODELS}
     clubs = Club.objects.order_by("pk")
     accounts["clubs"] = [list(row) for row in clubs.values_list("pk", "second_factor", "name")]
     accounts["doors"] = [list(row) for row in clubs.values_list("pk", *DOORS)]
@@ -51,10 +50,10 @@ def read_accounts() -> dict[str, Any]:
     return accounts
 
 
-def put_accounts(accounts: dict[str, Any], then: dict[str, Any], *, by: Actor) -> dict[int, list[str]]:
-    """Put them back, with the roles and invitations of then in clubs that come back. Nothing else that the database
-    says about rights counts. A log-in that has gone since stays closed, as what people did may name it. One that lost
-    its member when an earlier backup was restored finds it again."""
+def restore_accounts(accounts: dict[str, Any], then: dict[str, Any], *, by: Actor) -> dict[int, list[str]]:
+    """Replace the accounts of a restored database by these, and by `then`'s roles and invitations in clubs that come
+    back. A log-in that has gone since stays, closed, as rows may refer to it. One that lost its member when an earlier
+    backup was restored gets it back."""
     of_members = {
         model: dict(model._base_manager.exclude(member=None).values_list("pk", "member"))
         for model in (Role, Invitation)
@@ -64,10 +63,10 @@ def put_accounts(accounts: dict[str, Any], then: dict[str, Any], *, by: Actor) -
         model.objects.all().delete()
     present_clubs = {row[0] for row in accounts["clubs"]}
     for model in MODELS:
-        for row in from_json(accounts[model._meta.label] + _of_clubs(then, model, but=present_clubs)):
+        for row in rows_from_json(accounts[model._meta.label] + _rows_of_lost_clubs(then, model, but=present_clubs)):
             if model in of_members and row.object.member_id is None:
                 row.object.member_id = of_members[model].get(row.object.pk)
-            if _fits(row.object):
+            if _has_what_it_names(row.object):
                 row.save()  # raw: as it was
     for pk, second_factor, _name in accounts["clubs"]:
         Club.objects.filter(pk=pk).update(second_factor=second_factor)
@@ -75,29 +74,29 @@ def put_accounts(accounts: dict[str, Any], then: dict[str, Any], *, by: Actor) -
         Club.objects.filter(pk=pk).update(**dict(zip(DOORS, doors, strict=True)))
     members = Member.every.filter(erased_at=None)
     for initials_only in (True, False):
-        for pks in in_parts(row[0] for row in accounts["members"] if row[1] == initials_only):
+        for pks in in_batches(row[0] for row in accounts["members"] if row[1] == initials_only):
             members.filter(pk__in=pks).exclude(initials_only=initials_only).update(initials_only=initials_only)
     for n, column in enumerate(CONTACT, start=2):
         empty = (row[0] for row in accounts["members"] if row[n : n + 1] == [False])  # a row of before may be shorter
-        for pks in in_parts(empty):
+        for pks in in_batches(empty):
             members.filter(pk__in=pks).exclude(**{column: ""}).update(**{column: ""})
     return {}
 
 
-def _of_clubs(then: dict[str, Any], model: Any, *, but: Collection[int]) -> list[Any]:
+def _rows_of_lost_clubs(then: dict[str, Any], model: Any, *, but: Collection[int]) -> list[Any]:
     rows = then.get(model._meta.label, []) if model in (Role, Invitation) else []
     return [row for row in rows if row["fields"]["club"] not in but]
 
 
-def rights_in(accounts: dict[str, Any], then: dict[str, Any], *, of_now: bool) -> list[str]:
-    """The log-ins that own the site, or may do more in a club than see their own page, after `put_accounts`; where
+def list_rights(accounts: dict[str, Any], then: dict[str, Any], *, of_now: bool) -> list[str]:
+    """The log-ins that own the site, or may do more in a club than see their own page, after `restore_accounts`; where
     `accounts` are `of_now` only those in clubs that come back."""
     users = {row["pk"]: row["fields"] for row in accounts[User._meta.label]}
     present_clubs = {row[0]: row[2] for row in accounts["clubs"]}
     clubs = {row[0]: row[2] for row in then.get("clubs", ())} | present_clubs
     named = [user["username"] for user in users.values() if user["is_superuser"] and not of_now]
     rights = [_("%(name)s: owner of the site") % {"name": name} for name in named]
-    for row in ([] if of_now else accounts[Role._meta.label]) + _of_clubs(then, Role, but=present_clubs):
+    for row in ([] if of_now else accounts[Role._meta.label]) + _rows_of_lost_clubs(then, Role, but=present_clubs):
         role = row["fields"]
         if role["kind"] != Role.Kind.MEMBER and role["user"] in users and role["club"] in clubs:
             words = {"name": users[role["user"]]["username"], "role": Role.Kind(role["kind"]).label}
@@ -105,8 +104,8 @@ def rights_in(accounts: dict[str, Any], then: dict[str, Any], *, of_now: bool) -
     return rights
 
 
-def _fits(row: Any) -> bool:
-    """Whether everything that a row needs is there; a missing row that it can do without is cleared."""
+def _has_what_it_names(row: Any) -> bool:
+    """Whether the rows that this row must refer to are there; clears optional references to rows that aren't."""
     for field in row._meta.get_fields():
         if not field.concrete or not (field.many_to_one or field.one_to_one):
             continue

@@ -28,13 +28,13 @@ from django.views.decorators.cache import never_cache
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubsite.accounts.audit_log import log_of, log_own
-from clubsite.accounts.login_attempts import TooManyTries, Try, forget, spend
+from clubsite.accounts.audit_log import log_about_user, log_own
+from clubsite.accounts.login_attempts import TooManyTries, Try, clear_tries, spend
 from clubsite.accounts.models import Actor, Club, Role, User
-from clubsite.accounts.roles import actor_of, after_log_in, user_of
-from clubsite.accounts.sessions import device_of, remember
-from clubsite.addresses import network_of
-from clubsite.codes import plain, qr_of, random_code
+from clubsite.accounts.roles import logged_in_user, page_after_log_in, request_actor
+from clubsite.accounts.sessions import read_device, remember_device
+from clubsite.addresses import client_network
+from clubsite.codes import normalize_code, qr_svg, random_code
 
 APP, PAPER = "phone", "paper"  # django-otp's names of a user's two "devices"
 PAPER_CODES, PARTS = 8, 2  # how many codes, and of how many parts each
@@ -45,24 +45,24 @@ PENDING_LASTS = 15 * 60  # seconds
 OWNER_EVERY = 12 * 3600  # seconds after which the owner's pages ask again
 
 
-def factor_of(user: User) -> TOTPDevice | None:
+def find_factor(user: User) -> TOTPDevice | None:
     return TOTPDevice.objects.filter(user=user, confirmed=True).first()
 
 
-def mark_of(factor: TOTPDevice) -> str:
-    """What the cookie of a remembered device holds for this factor; another factor has another mark."""
+def factor_mark(factor: TOTPDevice) -> str:
+    """Identifies this factor in the cookie of a device that isn't asked for it."""
     return salted_hmac("clubsite.accounts.factor", factor.key, algorithm="sha256").hexdigest()[:16]
 
 
-def begin(*, user: User) -> TOTPDevice:
-    """Begin to set up a factor: its key counts once its first code is typed. A second tap returns the same key."""
+def begin_set_up(*, user: User) -> TOTPDevice:
+    """The factor's key counts once its first code is typed. A second tap returns the same key."""
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         return TOTPDevice.objects.get_or_create(user=user, confirmed=False, defaults={"name": APP})[0]
 
 
-def confirm(*, user: User, code: str, request: HttpRequest) -> list[str]:
-    """Set up the factor with its first code, and return the codes for the paper; none for a wrong code. Raises
+def confirm_set_up(*, user: User, code: str, request: HttpRequest) -> list[str]:
+    """Set up the factor with its first code. Returns the codes for the paper, none for a wrong code. Raises
     TooManyTries without checking the code."""
     tries = _tries(user, request)
     spend(*tries)
@@ -72,23 +72,23 @@ def confirm(*, user: User, code: str, request: HttpRequest) -> list[str]:
             return []
         TOTPDevice.objects.filter(user=user, confirmed=True).delete()
         TOTPDevice.objects.filter(pk=begun.pk).update(confirmed=True)
-        codes = new_paper(user=user, verb="factor.set-up")
-    forget(*tries)
+        codes = make_paper_codes(user=user, verb="factor.set-up")
+    clear_tries(*tries)
     return codes
 
 
-def new_paper(*, user: User, verb: str = "factor.paper") -> list[str]:
-    """Make new codes for the paper; the former ones stop working. The database keeps only their hashes."""
+def make_paper_codes(*, user: User, verb: str = "factor.paper") -> list[str]:
+    """Make new codes for the paper; the former ones stop working. Only their hashes are stored."""
     codes = [random_code(PARTS) for _code in range(PAPER_CODES)]
     with transaction.atomic():
         StaticDevice.objects.filter(user=user).delete()
         device = StaticDevice.objects.create(user=user, name=PAPER)
-        StaticToken.objects.bulk_create([StaticToken(device=device, token=_hashed(code)) for code in codes])
+        StaticToken.objects.bulk_create([StaticToken(device=device, token=_hash_code(code)) for code in codes])
         log_own(user=user, verb=verb)
     return codes
 
 
-def is_right(*, user: User, code: str, request: HttpRequest) -> bool:
+def is_right_code(*, user: User, code: str, request: HttpRequest) -> bool:
     """Whether a code is the app's current one, or one of those on paper, which is then used up. Raises TooManyTries
     without checking the code."""
     tries = _tries(user, request)
@@ -98,20 +98,20 @@ def is_right(*, user: User, code: str, request: HttpRequest) -> bool:
         right = bool(factor and factor.verify_token(_digits(code)))
         if factor and not right:
             paper = StaticDevice.objects.select_for_update().filter(user=user).first()
-            right = bool(paper and paper.verify_token(_hashed(code)))
+            right = bool(paper and paper.verify_token(_hash_code(code)))
     if right:
-        forget(*tries)
+        clear_tries(*tries)
     return right
 
 
-def remove(*, user: User, by: Actor | None = None) -> bool:
-    """Remove the factor: the password alone logs in from now on. `by` is the owner, where phone and paper are lost.
-    Returns whether there was one."""
+def remove_factor(*, user: User, by: Actor | None = None) -> bool:
+    """Let the password alone log in. `by` is the owner, where phone and paper are lost. Returns whether there was a
+    factor."""
     with transaction.atomic():
         StaticDevice.objects.filter(user=user).delete()
         had = bool(TOTPDevice.objects.filter(user=user).delete()[0])
         if had and by:
-            log_of(user=user, by=by, verb="factor.reset")
+            log_about_user(user=user, by=by, verb="factor.reset")
         elif had:
             log_own(user=user, verb="factor.take-off")
     return had
@@ -119,15 +119,15 @@ def remove(*, user: User, by: Actor | None = None) -> bool:
 
 def _tries(user: User, request: HttpRequest) -> tuple[Try, ...]:
     window, key = settings.LOGIN_WINDOW, str(user.pk)
-    device = device_of(request)
-    if device.known_for(user.get_username()):
+    device = read_device(request)
+    if device.is_known_for(user.get_username()):
         return (Try(("factor-device", key, device.key), most=settings.LOGIN_ATTEMPTS, window=window),)
-    of_address = Try(("factor", key, network_of(request)), most=settings.LOGIN_ATTEMPTS, window=window)
+    of_address = Try(("factor", key, client_network(request)), most=settings.LOGIN_ATTEMPTS, window=window)
     return (of_address, Try(("factor-all", key), most=TRIES_OF_ALL, window=window))
 
 
-def _hashed(code: str) -> str:
-    return hashlib.sha256(plain(code).encode()).hexdigest()[:16]
+def _hash_code(code: str) -> str:
+    return hashlib.sha256(normalize_code(code).encode()).hexdigest()[:16]
 
 
 def _digits(code: str) -> str:
@@ -148,7 +148,7 @@ class FactorForm(forms.Form):
     )
 
     def __init__(self, *args: Any, check: Callable[..., Any], **kwargs: Any) -> None:
-        """`check` is a function such as `is_right`; `checked` is then what it returned."""
+        """`check` is a function such as `is_right_code`; `checked` is then what it returned."""
         super().__init__(*args, **kwargs)
         self.check, self.checked = check, None
 
@@ -157,29 +157,29 @@ class FactorForm(forms.Form):
         try:
             self.checked = self.check(code=code)
         except TooManyTries as late:
-            raise ValidationError(late.of_codes) from None
+            raise ValidationError(late.code_message) from None
         if not self.checked:
             raise ValidationError(_("That isn't the current code. The app shows a new one every half minute."))
         return code
 
 
-def ask(request: HttpRequest, user: User, *, to: str) -> HttpResponse | None:
-    """Send somebody whose password was right to the page that asks for the code; None where no code is asked for: they
-    have no factor, or this device was remembered for it."""
-    factor = factor_of(user)
-    if factor is None or constant_time_compare(device_of(request).mark_for(user.get_username()), mark_of(factor)):
+def ask_for_code(request: HttpRequest, user: User, *, to: str) -> HttpResponse | None:
+    """Redirect somebody whose password was right to the page that asks for the code; None where they have no factor, or
+    this device was remembered."""
+    factor = find_factor(user)
+    if factor is None or constant_time_compare(read_device(request).mark_for(user.get_username()), factor_mark(factor)):
         return None
     request.session[PENDING] = {"user": user.pk, "backend": user.backend, "at": time()}
     query = f"?{urlencode({'next': to})}" if to else ""
     return redirect(f"{reverse('login_factor')}{query}")
 
 
-def ask_again(request: HttpRequest) -> HttpResponse | None:
-    """On the owner's pages: send somebody with a factor to the page that asks for its code; None if it was given
+def ask_owner_again(request: HttpRequest) -> HttpResponse | None:
+    """On the owner's pages: redirect somebody with a factor to the page that asks for its code; None if it was given
     lately."""
-    user = user_of(request) if request.user.is_authenticated else None
+    user = logged_in_user(request) if request.user.is_authenticated else None
     lately = time() - float(request.session.get(GIVEN, 0)) < OWNER_EVERY
-    if user is None or lately or factor_of(user) is None:
+    if user is None or lately or find_factor(user) is None:
         return None
     return redirect(f"{reverse('login_factor')}?{urlencode({'next': request.get_full_path()})}")
 
@@ -193,11 +193,11 @@ def login_factor(request: HttpRequest) -> HttpResponse:
     if pending:
         user = User.objects.filter(pk=int(pending["user"]), is_active=True).first()
     else:
-        user = user_of(request) if request.user.is_authenticated else None
-    factor = factor_of(user) if user is not None else None
+        user = logged_in_user(request) if request.user.is_authenticated else None
+    factor = find_factor(user) if user is not None else None
     if user is None or factor is None:
         return redirect("login")
-    form = FactorForm(request.POST or None, check=partial(is_right, user=user, request=request))
+    form = FactorForm(request.POST or None, check=partial(is_right_code, user=user, request=request))
     if not form.is_valid():
         return render(request, "accounts/two_factor/ask.html", {"form": form}, status=422 if form.errors else 200)
     if pending:
@@ -205,32 +205,31 @@ def login_factor(request: HttpRequest) -> HttpResponse:
         request.session.pop(PENDING, None)
     request.session[GIVEN] = int(time())
     if form.cleaned_data["remember"]:
-        remember(request, user.get_username(), mark=mark_of(factor))
+        remember_device(request, user.get_username(), mark=factor_mark(factor))
     to = request.GET.get("next", "")
     safe = url_has_allowed_host_and_scheme(to, allowed_hosts={request.get_host()}, require_https=request.is_secure())
-    return redirect(to if safe else after_log_in(user))
+    return redirect(to if safe else page_after_log_in(user))
 
 
 @never_cache
 @login_required
 def factor(request: HttpRequest) -> HttpResponse:
-    """The user's own second factor: set it up, print new codes, remove it."""
-    user, step = user_of(request), request.POST.get("step", "")
-    check = partial(confirm if step == "confirm" else is_right, user=user, request=request)
+    user, step = logged_in_user(request), request.POST.get("step", "")
+    check = partial(confirm_set_up if step == "confirm" else is_right_code, user=user, request=request)
     form = FactorForm(request.POST if step in ("confirm", "paper", "off") else None, check=check)
     del form.fields["remember"]
-    had = factor_of(user)
+    had = find_factor(user)
     if step == "begin" and had is None:
-        return _set_up_page(request, begin(user=user), form=form)
+        return _set_up_page(request, begin_set_up(user=user), form=form)
     if form.is_valid() and step == "off":
-        remove(user=user)
+        remove_factor(user=user)
         messages.success(request, _("Second factor removed: you log in with just your password."))
         return redirect("factor")
     if form.is_valid():
-        codes = form.checked if step == "confirm" else new_paper(user=user)
-        if step == "confirm" and (factor := factor_of(user)):
+        codes = form.checked if step == "confirm" else make_paper_codes(user=user)
+        if step == "confirm" and (factor := find_factor(user)):
             request.session[GIVEN] = int(time())
-            remember(request, user.get_username(), mark=mark_of(factor))
+            remember_device(request, user.get_username(), mark=factor_mark(factor))
         return render(request, "accounts/two_factor/paper.html", {"codes": codes})
     begun = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     if step == "confirm" and had is None and begun is not None:
@@ -245,7 +244,7 @@ def _set_up_page(request: HttpRequest, begun: TOTPDevice, *, form: FactorForm, s
     form.fields["code"].help_text = _("The six digits that the app shows after you scan the picture.")
     context = {
         "form": form,
-        "qr": qr_of(begun.config_url),
+        "qr": qr_svg(begun.config_url),
         "key": " ".join(key[at : at + 4] for at in range(0, len(key), 4)),
     }
     return render(request, "accounts/two_factor/set_up.html", context, status=status)
@@ -254,12 +253,12 @@ def _set_up_page(request: HttpRequest, begun: TOTPDevice, *, form: FactorForm, s
 @never_cache
 def owner_people(request: HttpRequest) -> HttpResponse:
     """For the site's owner: everybody who logs in, with their clubs; lost second factors are reset here."""
-    if (response := ask_again(request)) is not None:
+    if (response := ask_owner_again(request)) is not None:
         return response
     if request.method == "POST":
         pk = request.POST.get("user", "")
         user = User.objects.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 18 else None
-        if user is not None and remove(user=user, by=actor_of(request)):
+        if user is not None and remove_factor(user=user, by=request_actor(request)):
             words = _("%(name)s logs in with just the password until they set up a new second factor.")
             messages.success(request, words % {"name": user.username})
         return redirect("owner_people")

@@ -31,19 +31,19 @@ from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubsite.accounts.audit_log import KINDS, changes_of, log, log_own, route_of, sentence_of
-from clubsite.accounts.face import USUAL, crest_from, keep_crest
-from clubsite.accounts.invitations import AcceptForm, live
-from clubsite.accounts.login_attempts import PAUSE, TooManyTries, Try, forget, give_back, spend, tries_of
+from clubsite.accounts.audit_log import KINDS, describe_entry, describe_route, list_changes, log, log_own
+from clubsite.accounts.face import DEFAULT_COLOUR, read_crest, store_crest
+from clubsite.accounts.invitations import AcceptForm, usable_invitations
+from clubsite.accounts.login_attempts import PAUSE, TooManyTries, Try, clear_tries, give_back, login_tries, spend
 from clubsite.accounts.models import Club, LogEntry, Role
 from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role, ended_roles, restore_role
-from clubsite.accounts.roles import actor_of, after_log_in, club_page, user_of
-from clubsite.accounts.sessions import INTRODUCED_FOR, INTRODUCTION, end_sessions, introduction_of, places_of
-from clubsite.accounts.starting import may_start_club, step_done, username_like
-from clubsite.accounts.two_factor import ask
-from clubsite.addresses import network_of, site_of
-from clubsite.codes import qr_of
-from clubsite.names import BETWEEN, found_by, shown as shown_name
+from clubsite.accounts.roles import club_page, logged_in_user, page_after_log_in, request_actor
+from clubsite.accounts.sessions import INTRODUCED_FOR, INTRODUCTION, end_sessions, log_in_places, make_introduction
+from clubsite.accounts.starting import mark_step_done, may_start_club, username_like
+from clubsite.accounts.two_factor import ask_for_code
+from clubsite.addresses import client_network, site_address
+from clubsite.codes import qr_svg
+from clubsite.names import SEPARATOR, name_matches, translate_name
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
@@ -53,7 +53,7 @@ def _known_zones() -> list[str]:
     return sorted(name for name in zoneinfo.available_timezones() if name.partition("/")[0] in AREAS)
 
 
-def zones(*, beside: str) -> list[Any]:
+def time_zone_choices(*, beside: str) -> list[Any]:
     """Time zones under the names of their continents, as a select shows them; any other, such as UTC, comes first."""
     in_areas = _known_zones()
     grouped = [
@@ -76,8 +76,8 @@ class LoginForm(AuthenticationForm):
     }
 
     def clean_username(self) -> str:
-        """The log-in name. One with a space is a person's name, from which their log-in name was made. One in other
-        capitals is that of the only account that it can be."""
+        """A name with a space is a person's, from which their log-in name was made. Other capitals are accepted where
+        they fit one account only."""
         name = str(self.cleaned_data["username"]).strip()
         name = username_like(name) if " " in name else name
         users = get_user_model().objects
@@ -87,7 +87,7 @@ class LoginForm(AuthenticationForm):
         return alike[0] if len(alike) == 1 else name
 
     def clean(self) -> dict[str, Any]:
-        attempt, shared = tries_of(self.request, self.cleaned_data.get("username", ""))
+        attempt, shared = login_tries(self.request, self.cleaned_data.get("username", ""))
         try:
             spend(attempt, *shared)
         except TooManyTries as late:
@@ -95,7 +95,7 @@ class LoginForm(AuthenticationForm):
             params = {"minutes": late.minutes, "seconds": late.wait}
             raise ValidationError(self.error_messages[code], code=code, params=params) from None
         cleaned = super().clean()  # raises for a wrong password
-        forget(attempt)
+        clear_tries(attempt)
         give_back(*shared)
         return cleaned
 
@@ -120,7 +120,7 @@ class OwnPasswordForm(PasswordChangeForm):
             params = {"minutes": late.minutes}
             raise ValidationError(self.error_messages["throttled"], code="throttled", params=params) from None
         old: str = super().clean_old_password()
-        forget(self.tried)
+        clear_tries(self.tried)
         return old
 
 
@@ -187,7 +187,7 @@ class ClubForm(forms.ModelForm):
     )
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The fields under their headings; those of no other group come first."""
+        """The fields by heading; those of no group come first."""
         grouped = [(str(title), [self[name] for name in names if name in self.fields]) for title, names in self.GROUPS]
         ungrouped = [field for field in self if not any(field.name in names for _title, names in self.GROUPS)]
         return [(_("The club"), ungrouped), *grouped]
@@ -195,19 +195,18 @@ class ClubForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["own_colour"] = bool(self.instance.colour)
-        self.initial["colour"] = self.instance.colour or USUAL
+        self.initial["colour"] = self.instance.colour or DEFAULT_COLOUR
         if not self.instance.crest:
             del self.fields["no_crest"]
         zone = self.fields["time_zone"]
-        zone.widget = forms.Select(choices=zones(beside=self.instance.time_zone))
+        zone.widget = forms.Select(choices=time_zone_choices(beside=self.instance.time_zone))
         zone.help_text = gettext_lazy(
             "The nearest large city. If you change it, the times of planned events change too."
         )
 
     def clean_crest_file(self) -> bytes | None:
-        """The picture to keep; None where none was chosen."""
         file = self.cleaned_data["crest_file"]
-        return crest_from(file) if file else None
+        return read_crest(file) if file else None
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -218,7 +217,7 @@ class ClubForm(forms.ModelForm):
         return cleaned
 
     def clean_currency(self) -> str:
-        """Keep the currency once an amount is written down: in another it would mean something else."""
+        """The currency stays once an amount is recorded."""
         currency: str = self.cleaned_data["currency"]
         if self.instance.currency_stands and currency != self.instance.currency:
             words = gettext_lazy("There are already amounts in this currency, so it stays %(currency)s.")
@@ -232,18 +231,17 @@ class Login(LoginView):
     redirect_authenticated_user = True
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The page. For a part of another page htmx loads that page again: in its place the log-in would be unseen."""
+        """A part of a page that htmx asks for is no place for a log-in: the whole page is loaded again."""
         if request.htmx:  # type: ignore[attr-defined]  # from its middleware
             return HttpResponseClientRefresh()
         return super().get(request, *args, **kwargs)
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Log in, or ask for the second factor first."""
-        response = ask(self.request, form.get_user(), to=self.get_redirect_url())
+        response = ask_for_code(self.request, form.get_user(), to=self.get_redirect_url())
         return response if response is not None else super().form_valid(form)
 
     def get_default_redirect_url(self) -> str:
-        return after_log_in(user_of(self.request))
+        return page_after_log_in(logged_in_user(self.request))
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -256,16 +254,16 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
     success_message = gettext_lazy("Your password is changed.")
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        return {**super().get_form_kwargs(), "network": network_of(self.request)}
+        return {**super().get_form_kwargs(), "network": client_network(self.request)}
 
     def form_valid(self, form: Form) -> HttpResponse:
-        """Change it and end the user's other sessions."""
+        """Also ends the user's other sessions."""
         with transaction.atomic():
             response = super().form_valid(form)
-            user = user_of(self.request)
+            user = logged_in_user(self.request)
             end_sessions(user, but=self.request.session.session_key)
             log_own(user=user, verb="password.new")
-            step_done(clubs=Club.objects.filter(roles__user=user), step="director")
+            mark_step_done(clubs=Club.objects.filter(roles__user=user), step="director")
         return response
 
 
@@ -273,7 +271,7 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
 @login_required
 def sessions(request: HttpRequest) -> HttpResponse:
     """Where the user is logged in; a POST ends one place or all others. With a QR code for a new device."""
-    user, session_key = user_of(request), request.session.session_key
+    user, session_key = logged_in_user(request), request.session.session_key
     if request.method == "POST":
         ended = end_sessions(user, but=session_key, mark=request.POST.get("place", ""))
         if ended:
@@ -282,10 +280,10 @@ def sessions(request: HttpRequest) -> HttpResponse:
         messages.success(request, words % {"n": ended} if ended else _("Nobody is logged in there now."))
         return redirect("sessions")
     role = user.roles.select_related("club").first()
-    query = urlencode({INTRODUCTION: introduction_of(user.get_username())})
+    query = urlencode({INTRODUCTION: make_introduction(user.get_username())})
     context = {
-        "places": places_of(user, current_key=session_key),
-        "introduction_qr": qr_of(f"{site_of(request)}{reverse('login')}?{query}"),
+        "places": log_in_places(user, current_key=session_key),
+        "introduction_qr": qr_svg(f"{site_address(request)}{reverse('login')}?{query}"),
         "introduced_minutes": INTRODUCED_FOR // 60,
     }
     with timezone.override(role.club.zone if role else None):
@@ -304,15 +302,15 @@ def language(request: HttpRequest) -> HttpResponse:
 def people(request: HttpRequest, club: Club) -> HttpResponse:
     """Who logs in to the club, a form for one more, and giving back a role that was ended by mistake."""
     if "again" in request.POST:
-        if back := restore_role(club=club, by=actor_of(request), entry=request.POST["again"]):
+        if back := restore_role(club=club, by=request_actor(request), entry=request.POST["again"]):
             messages.success(request, _("%(name)s can log in again, as before.") % {"name": back.user.username})
         return redirect("people", club.slug)
     form = NewPersonForm(request.POST or None)
     if form.is_valid():
         try:
-            role = add_person(club=club, by=actor_of(request), **form.cleaned_data)
+            role = add_person(club=club, by=request_actor(request), **form.cleaned_data)
         except NameTaken:
-            form.add_error("username", _taken_words(club, form.cleaned_data["username"]))
+            form.add_error("username", _name_taken_message(club, form.cleaned_data["username"]))
         else:
             messages.success(request, _("%(name)s can log in now.") % {"name": role.user.username})
             return redirect("people", club.slug)
@@ -320,13 +318,13 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
         "roles": Role.objects.filter(club=club).select_related("user", "member").order_by("user__username"),
         "form": form,
         "kinds": Role.Kind.choices,
-        "invitations": live(club),
+        "invitations": usable_invitations(club),
         "ended": ended_roles(club),
     }
     return render(request, "accounts/people.html", context)
 
 
-def _taken_words(club: Club, username: str) -> str:
+def _name_taken_message(club: Club, username: str) -> str:
     if Role.objects.filter(club=club, user__username__iexact=username).exists():
         return _("This log-in name is already on the list. Change the role there.")
     if username.casefold() in {role.user.username.casefold() for role in ended_roles(club).values()}:
@@ -345,7 +343,7 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
     if kind is None:
         words = _("%(name)s can no longer log in to this club. To undo this, press “Restore the role” below.")
     try:
-        change_role(role=role, by=actor_of(request), kind=kind)
+        change_role(role=role, by=request_actor(request), kind=kind)
     except LastDirector:
         messages.error(request, _("A club needs a director. Make somebody else director first."))
     else:
@@ -354,7 +352,7 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 
 
 @club_page
-def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
+def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
     form = ClubForm(instance=club)
     if request.method == "POST":
         with transaction.atomic():
@@ -364,13 +362,13 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
             if form.is_valid():
                 new = form.cleaned_data
                 if (png := new.pop("crest_file")) or new.pop("no_crest", False):
-                    keep_crest(club, png)
+                    store_crest(club, png)
                 club.save(update_fields=[*ClubForm.Meta.fields, "crest"])
                 new = {name: club.crest if name == "crest" else new[name] for name in old}
                 for facts in (old, new):
                     facts["announcement_until"] = str(facts["announcement_until"] or "")
-                log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=new)
-                step_done(clubs=[club], step="club")
+                log(club=club, by=request_actor(request), verb="club.change", subject=club, old=old, new=new)
+                mark_step_done(clubs=[club], step="club")
         if not form.errors:
             messages.success(request, _("Saved."))
             return redirect("club_settings", club.slug)
@@ -394,7 +392,7 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
         entries = entries.filter(verb__regex=rf"^({words})\.")
     if search:
         named = entries.values_list("pk", "actor", "subject").iterator()
-        matching = (pk for pk, actor, subject in named if found_by(f"{actor} {shown_name(subject)}", search))
+        matching = (pk for pk, actor, subject in named if name_matches(f"{actor} {translate_name(subject)}", search))
         entries = LogEntry.objects.filter(pk__in=list(islice(matching, 101)))
     shown = list(entries[:101])
     filters = {name: value for name, value in (("q", search), ("event", event), ("kind", kind)) if value}
@@ -402,9 +400,9 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
         {
             "at": entry.at,
             "day": timezone.localdate(entry.at),
-            "sentence": sentence_of(entry),
-            "route": route_of(entry),
-            "changes": changes_of(entry),
+            "sentence": describe_entry(entry),
+            "route": describe_route(entry),
+            "changes": list_changes(entry),
         }
         for entry in shown[:100]
     ]
@@ -425,4 +423,4 @@ def _events_in_log(club: Club) -> list[tuple[str, str]]:
     """The events in the log, the newest first: key, as text, and name as it was last written."""
     newest = LogEntry.objects.filter(club=club, event__isnull=False).order_by().values("event").annotate(at=Max("pk"))
     last = LogEntry.objects.filter(pk__in=newest.values("at")).order_by("-event").values_list("event", "subject")
-    return [(str(event), subject.split(BETWEEN)[0]) for event, subject in last]
+    return [(str(event), subject.split(SEPARATOR)[0]) for event, subject in last]

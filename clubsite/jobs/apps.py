@@ -6,7 +6,6 @@ class JobsConfig(AppConfig):
     label = "tasks"
 
     def ready(self) -> None:
-        """Have files whose task failed marked as failed, and the database checked before it is served."""
         from django.core.checks import Tags, register
         from django_tasks.signals import task_finished
 

@@ -27,11 +27,11 @@ from django.utils import timezone
 from django_tasks import TaskResultStatus
 from django_tasks.base import Task
 
-from clubsite.error_pages import Trouble, trouble_of
+from clubsite.error_pages import Trouble, find_trouble
 from clubsite.jobs.models import MadeFile
-from clubsite.jobs.queue import Priority, enqueue, is_on, left, waiting
+from clubsite.jobs.queue import Priority, enqueue, find_task, find_waiting, is_active
 
-TELL = 0.5  # seconds between two notes of the progress
+NOTE_EVERY = 0.5  # seconds between two notes of the progress
 KEEP_FOR = timedelta(days=settings.MADE_KEPT_FOR)
 KEEP_BYTES = 200 * 1024 * 1024
 STORED = re.compile(r"[0-9a-f]{64}[._]")  # how names of made files begin: others may lie in the same folder
@@ -55,17 +55,17 @@ class Unavailable(NotMade):
 
 
 class Job:
-    """An attempt at a file: what it is made from, and how the task reports progress and the result."""
+    """An attempt at a file: what it is made from, and where the task reports progress and result."""
 
     def __init__(self, file: MadeFile) -> None:
         self.file, self.payload, self.noted = file, file.payload, float("-inf")
 
     def progress(self, done: int, of: int) -> None:
-        """Note that `done` parts of `of` are done, at most every TELL seconds. Raises NotWanted where the work can end
-        here."""
-        if monotonic() >= self.noted + TELL:
+        """Store that `done` parts of `of` are done, at most every NOTE_EVERY seconds. Raises NotWanted where the work
+        can end here."""
+        if monotonic() >= self.noted + NOTE_EVERY:
             self.noted = monotonic()
-            if not self.mine().update(done=done, of=of):
+            if not self.own_row().update(done=done, of=of):
                 raise NotWanted
 
     def save(self, content: bytes, *, picture: bytes = b"") -> bool:
@@ -75,13 +75,13 @@ class Job:
         if picture:
             file.picture.save(f"{file.key}.png", ContentFile(picture), save=False)
         names = {"file": file.file.name, "picture": file.picture.name}
-        if self.mine().update(**names, state=State.MADE, made_at=timezone.now(), problem="", payload=""):
+        if self.own_row().update(**names, state=State.MADE, made_at=timezone.now(), problem="", payload=""):
             return True
         file.delete_files()
         return False
 
-    def mine(self) -> QuerySet[MadeFile]:
-        """A query for the file, empty once another attempt or run makes it."""
+    def own_row(self) -> QuerySet[MadeFile]:
+        """The file's row, unless another attempt or run has begun."""
         file = self.file
         return MadeFile.objects.filter(key=file.key, run=file.run, attempt=file.attempt, state=State.MAKING)
 
@@ -96,8 +96,8 @@ def order_file(
     new = {"suffix": suffix, "wanted_at": timezone.now(), "run": 0}
     with transaction.atomic():
         file, _new = MadeFile.objects.select_for_update().get_or_create(key=key, defaults=new)
-        if file.run and file.state in OPEN and is_on(file.task):
-            waiting(file.task).filter(priority__lt=priority).update(priority=priority)
+        if file.run and file.state in OPEN and is_active(file.task):
+            find_waiting(file.task).filter(priority__lt=priority).update(priority=priority)
         elif file.state != State.MADE or not default_storage.exists(str(file.file)):
             file = MadeFile(pk=file.pk, key=key, suffix=file.suffix, run=file.run + 1, payload=payload)
             file.wanted_at = timezone.now()
@@ -108,20 +108,20 @@ def order_file(
     return file
 
 
-def give_up(file: MadeFile) -> None:
-    """Stop making a file that nobody orders any more. It can be ordered again."""
+def cancel_file(file: MadeFile) -> None:
+    """Stop making a file that nobody orders any more."""
     with transaction.atomic():
         held = MadeFile.objects.select_for_update().get(pk=file.pk)
         if held.state not in OPEN or held.orders.exists():
             return
-        waiting(held.task).delete()
+        find_waiting(held.task).delete()
         held.state, held.run = State.FAILED, held.run + 1  # the task that makes it finds its run over
         held.save()
 
 
 @contextmanager
-def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
-    """Begins a task's attempt at a file: gives the job, or None where that run is over or the file is made.
+def making_file(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
+    """Begin a task's attempt at a file: gives the job, or None where that run is over or the file is made.
 
     `NotMade` raised in the block, or a full disk, marks the file as failed and isn't raised on.
     """
@@ -133,42 +133,42 @@ def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
     try:
         yield job
     except NotMade as why:
-        job.mine().update(state=State.FAILED, problem=str(why)[:2000], unavailable=isinstance(why, Unavailable))
+        job.own_row().update(state=State.FAILED, problem=str(why)[:2000], unavailable=isinstance(why, Unavailable))
     except OSError as why:
-        if trouble_of(why) is not Trouble.FULL:
+        if find_trouble(why) is not Trouble.FULL:
             raise
-        job.mine().update(state=State.FAILED, problem=FULL)
+        job.own_row().update(state=State.FAILED, problem=FULL)
 
 
 def note_failure(sender: object, *, task_result: Any, **_signal: object) -> None:
-    """Mark the file of a task that failed for another reason than `NotMade`: a fault, or its worker died too often."""
+    """Mark the file of a task that failed otherwise than by `NotMade`: a fault, or its worker died too often."""
     if task_result.status == TaskResultStatus.FAILED:
-        _fail(task_result.id, task_result.errors[-1].traceback if task_result.errors else "")
+        _mark_failed(task_result.id, task_result.errors[-1].traceback if task_result.errors else "")
 
 
-def _fail(task_id: str, trace: str) -> None:
+def _mark_failed(task_id: str, trace: str) -> None:
     problem = trace.strip().rpartition("\n")[2][:2000]
     MadeFile.objects.filter(task=task_id, state__in=OPEN).update(state=State.FAILED, problem=problem)
 
 
 def unfinished_folder() -> TemporaryDirectory[str]:
-    """A folder for a file while it is made, where `forget_all` finds it if its worker is killed."""
+    """A folder for a file while it is made, where `delete_all` finds it if its worker is killed."""
     root = Path(settings.MEDIA_ROOT)
     root.mkdir(parents=True, exist_ok=True)
     return TemporaryDirectory(prefix=UNFINISHED, dir=root, ignore_cleanup_errors=True)
 
 
 def prune(now: datetime | None = None) -> None:
-    """Mark files as failed whose task ended without a signal, since its module went with an update.
-
-    Delete files that nobody wanted for KEEP_FOR, then those wanted longest ago until KEEP_BYTES are left, stored files
+    """Delete files that nobody wanted for KEEP_FOR, those wanted longest ago until KEEP_BYTES are left, stored files
     that no row names, and old unfinished folders.
+
+    First marks files as failed whose task ended without a signal, because an update removed its module.
     """
     now, size, named = now or timezone.now(), 0, set()
     for task_id in MadeFile.objects.filter(state__in=OPEN).values_list("task", flat=True):
-        if not is_on(task_id):
-            task = left(task_id).first()
-            _fail(task_id, task.traceback if task else "Its task is gone.")
+        if not is_active(task_id):
+            task = find_task(task_id).first()
+            _mark_failed(task_id, task.traceback if task else "Its task is gone.")
     for file in MadeFile.objects.exclude(state__in=OPEN).defer("payload").order_by("-wanted_at"):
         with suppress(OSError, ValueError):  # gone, or never made
             size += file.file.size
@@ -176,21 +176,21 @@ def prune(now: datetime | None = None) -> None:
             file.delete_files()
             file.delete()
         named |= {str(file.file), str(file.picture)}
-    for name in set(_stored()) - named:
+    for name in set(_stored_names()) - named:
         with suppress(OSError):
             if default_storage.get_modified_time(name) < now - STRAY_FOR:
                 default_storage.delete(name)
     _delete_unfinished(before=now - STRAY_FOR)
 
 
-def forget_all() -> None:
-    """Delete every made file, and what files are to be made from; one that is just being made isn't saved.
+def delete_all() -> None:
+    """Delete every made file and payload; files being made now aren't saved. They can be ordered again.
 
-    Needed when somebody's name must disappear everywhere. A file that is asked for again is made again.
+    Needed when somebody's name must disappear everywhere.
     """
     MadeFile.objects.filter(state__in=OPEN).update(state=State.FAILED, run=F("run") + 1)
     MadeFile.objects.exclude(payload="").update(payload="")
-    for name in _stored():
+    for name in _stored_names():
         default_storage.delete(name)
     _delete_unfinished()
 
@@ -202,7 +202,7 @@ def _delete_unfinished(before: datetime | None = None) -> None:
                 shutil.rmtree(folder)
 
 
-def _stored() -> list[str]:
+def _stored_names() -> list[str]:
     try:
         return [name for name in default_storage.listdir("")[1] if STORED.match(name)]
     except FileNotFoundError:

@@ -34,33 +34,32 @@ class WorkerDied(Exception):
 
 
 def beat(name: str) -> None:
-    """Write a sign of life of the worker of this name, which is this process."""
+    """Store a sign of life of this process, a worker with this name."""
     defaults = {"host": socket.gethostname(), "pid": os.getpid(), "beat_at": timezone.now()}
     Worker.objects.update_or_create(name=name, defaults=defaults)
 
 
-def alive() -> QuerySet[Worker]:
-    """The workers with a recent sign of life. One from the future, before the clock was put back, doesn't count."""
+def live_workers() -> QuerySet[Worker]:
+    """A sign of life from the future, before the clock was put back, doesn't count."""
     now = timezone.now()
     return Worker.objects.filter(beat_at__gt=now - SILENT, beat_at__lt=now + SILENT)
 
 
-def alone_here(name: str) -> None:
-    """Treat all workers of this host as dead, except the one of this name."""
+def forget_other_workers(name: str) -> None:
+    """Treat all workers of this host as dead, except this one."""
     Worker.objects.filter(host=socket.gethostname()).exclude(pk=name).delete()
 
 
-def is_missing() -> bool:
-    """Whether tasks are left to workers and there is none."""
-    return settings.TASKS_APART and not alive().exists()
+def is_worker_missing() -> bool:
+    return settings.TASKS_APART and not live_workers().exists()
 
 
-def take_up_again() -> int:
-    """Put the tasks of dead workers back into the queue, or mark those as failed that were begun too often. Returns how
-    many were put back. However many workers do this at once, each task is put back once."""
+def requeue_tasks() -> int:
+    """Put the tasks of dead workers back into the queue, or fail those that were begun too often. Returns how many were
+    put back. Several workers may do this at once: each task is put back once."""
     taken = 0
     for result in DBTaskResult.objects.running().filter(backend_name="default"):
-        if result.worker_ids and alive().filter(pk=result.worker_ids[-1]).exists():
+        if result.worker_ids and live_workers().filter(pk=result.worker_ids[-1]).exists():
             continue
         mine = DBTaskResult.objects.running().filter(pk=result.pk, started_at=result.started_at)
         if len(result.worker_ids) < ATTEMPTS:

@@ -23,11 +23,11 @@ from django_tasks.base import Task
 
 from clubsite.accounts.models import Club, Role
 from clubsite.accounts.roles import public, role_in
-from clubsite.addresses import network_of
+from clubsite.addresses import client_network
 from clubsite.jobs import files, heartbeat
 from clubsite.jobs.models import MadeFile, Order
-from clubsite.jobs.queue import Priority, tasks_before
-from clubsite.names import slug_of
+from clubsite.jobs.queue import Priority, count_tasks_before
+from clubsite.names import make_slug
 
 TYPES = {
     "pdf": "application/pdf",
@@ -52,27 +52,27 @@ class WantedFile:
     at_once: Callable[[], bytes]
 
 
-def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
+def file_response(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     """The file, or a page that orders it and waits for it; 503 with the reason where none can be made.
 
     The view must have checked that this visitor may have it, and set `request.club`. It takes GET and POST: a POST
     orders. On a host without workers it is made here and now, and not kept.
     """
-    if (response := answer_kept(request, wanted.key, title=wanted.title)) is not None:
+    if (response := made_file_response(request, wanted.key, title=wanted.title)) is not None:
         return response
     if not settings.TASKS_APART:
         try:
-            return sent(wanted.at_once(), wanted.suffix, title=wanted.title)
+            return content_response(wanted.at_once(), wanted.suffix, title=wanted.title)
         except files.NotMade as why:
             unavailable = isinstance(why, files.Unavailable)
-            return _not_made(request, str(why), unavailable=unavailable, title=wanted.title, back=wanted.back)
+            return _not_made_response(request, str(why), unavailable=unavailable, title=wanted.title, back=wanted.back)
     if request.method != "POST":
         return render(request, "jobs/to_order.html", {"wanted": wanted}, status=202)
     club: Club = request.club  # type: ignore[attr-defined]  # from the view's decorator
-    visitor = visitor_of(request)
-    if refused := _refused(visitor, wanted.key, stranger=not request.user.is_authenticated):
+    visitor = visitor_key(request)
+    if refused := _refusal(visitor, wanted.key, stranger=not request.user.is_authenticated):
         context = {"refused": refused, "back": wanted.back, "title": wanted.title}
-        if _by_script(request):
+        if _is_htmx(request):
             return render(request, "jobs/_not_made.html", context)
         return render(request, "jobs/not_made.html", context, status=429)
     priority = Priority.ORDERED if request.user.is_authenticated else Priority.VISITED
@@ -83,17 +83,19 @@ def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     defaults = {"user": user, "title": wanted.title[:200], "back": wanted.back[:500]}
     of_visitor: dict[str, Any] = {"file": file, "club": club, "visitor": visitor, "role": role_in(request, club) or ""}
     order, _new = Order.objects.get_or_create(**of_visitor, defaults=defaults)
-    if _by_script(request):
-        return render(request, "jobs/_waiting.html", {"waiting": waiting_for(order)})
+    if _is_htmx(request):
+        return render(request, "jobs/_waiting.html", {"waiting": order_progress(order)})
     return redirect(order)
 
 
-def answer_kept(request: HttpRequest, key: str, *, title: str) -> HttpResponse | None:
-    """The file of this key, where it is made; else None."""
+def made_file_response(request: HttpRequest, key: str, *, title: str) -> HttpResponse | None:
+    """None where the file isn't made."""
     file = MadeFile.objects.filter(key=key, state=MadeFile.State.MADE).first()
     if file is None or (content := file.content()) is None:
         return None
-    return _ready(request, file, address=request.get_full_path()) or sent(content, file.suffix, title=title)
+    return _link_response(request, file, address=request.get_full_path()) or content_response(
+        content, file.suffix, title=title
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -114,33 +116,35 @@ def order(request: HttpRequest, club: Club, *, order: UUID) -> HttpResponse:
             raise Http404
     if request.method == "POST":  # the one button of its page
         ordered.delete()
-        files.give_up(ordered.file)
+        files.cancel_file(ordered.file)
         messages.success(request, _("%(title)s was cancelled. You can order it again.") % {"title": ordered.title})
         return redirect(ordered.back)
     if ordered.file.state in files.OPEN:
-        part = "jobs/_waiting.html" if _by_script(request) else "jobs/waiting.html"
-        return render(request, part, {"waiting": waiting_for(ordered)})
+        part = "jobs/_waiting.html" if _is_htmx(request) else "jobs/waiting.html"
+        return render(request, part, {"waiting": order_progress(ordered)})
     file, title, back = ordered.file, ordered.title, ordered.back
     if (content := file.content()) is not None:
-        return _ready(request, file, address=ordered.get_absolute_url()) or sent(content, file.suffix, title=title)
+        return _link_response(request, file, address=ordered.get_absolute_url()) or content_response(
+            content, file.suffix, title=title
+        )
     if file.state == MadeFile.State.FAILED:
-        return _not_made(request, file.problem, unavailable=file.unavailable, title=title, back=back)
+        return _not_made_response(request, file.problem, unavailable=file.unavailable, title=title, back=back)
     gone = _("The file has been deleted. Print it again.")
-    return _not_made(request, gone, title=title, back=back, status=410)
+    return _not_made_response(request, gone, title=title, back=back, status=410)
 
 
-def _not_made(
+def _not_made_response(
     request: HttpRequest, why: str, *, unavailable: bool = False, title: str, back: str, status: int = 503
 ) -> HttpResponse:
     reason = "missing" if unavailable else "full" if why == files.FULL else "failed"
     context = {"title": title, "back": back, reason: why}
-    if _by_script(request):
-        return _in_place(request, "jobs/_not_made.html", context=context)
+    if _is_htmx(request):
+        return _swap_order(request, "jobs/_not_made.html", context=context)
     return render(request, "jobs/not_made.html", context, status=status)
 
 
-def waiting_for(order: Order) -> dict[str, Any]:
-    """For templates: how far an order is. At most three queries."""
+def order_progress(order: Order) -> dict[str, Any]:
+    """At most three queries."""
     file = order.file
     return {
         "order": order,
@@ -148,19 +152,19 @@ def waiting_for(order: Order) -> dict[str, Any]:
         "making": file.state == MadeFile.State.MAKING,
         "done": file.done,
         "of": file.of,  # 0: not known
-        "before": tasks_before(file.task) if file.state == MadeFile.State.WAITING else 0,
-        "no_worker": heartbeat.is_missing(),
+        "before": count_tasks_before(file.task) if file.state == MadeFile.State.WAITING else 0,
+        "no_worker": heartbeat.is_worker_missing(),
     }
 
 
-def visitor_of(request: HttpRequest) -> str:
-    """What a visitor's orders are counted by: a hash of the user or, where nobody is logged in, of the address."""
-    who = f"user:{request.user.pk}" if request.user.is_authenticated else f"address:{network_of(request)}"
+def visitor_key(request: HttpRequest) -> str:
+    """The key for counting a visitor's orders: a hash of the user or, where nobody is logged in, of the address."""
+    who = f"user:{request.user.pk}" if request.user.is_authenticated else f"address:{client_network(request)}"
     return hashlib.sha256(f"{settings.SECRET_KEY}\0{who}".encode()).hexdigest()
 
 
-def _refused(visitor: str, key: str, *, stranger: bool) -> str:
-    """Why a visitor can't order another file now; "" if they can. A file that somebody already waits for doesn't count.
+def _refusal(visitor: str, key: str, *, stranger: bool) -> str:
+    """Why a visitor can't order another file now; "" if they can. Orders of the same file don't count.
 
     Strangers may come from any number of addresses, so there is a limit for all of them together, too.
     """
@@ -176,32 +180,31 @@ def _refused(visitor: str, key: str, *, stranger: bool) -> str:
     return _("Too many documents are being made right now. Wait a few minutes, then try again.")
 
 
-def _by_script(request: HttpRequest) -> bool:
+def _is_htmx(request: HttpRequest) -> bool:
     return bool(request.htmx)  # type: ignore[attr-defined]  # from django_htmx's middleware
 
 
-def _ready(request: HttpRequest, file: MadeFile, *, address: str) -> HttpResponse | None:
+def _link_response(request: HttpRequest, file: MadeFile, *, address: str) -> HttpResponse | None:
     """A link to the file for a page that waits by htmx; None for other requests.
 
     static/site.js follows a link to a file that browsers show. It stays where a browser downloads such files, as most
     phones do.
     """
-    if not _by_script(request):
+    if not _is_htmx(request):
         return None
-    return _in_place(request, "jobs/_ready.html", context={"address": address, "shown": file.suffix in SHOWN})
+    return _swap_order(request, "jobs/_ready.html", context={"address": address, "shown": file.suffix in SHOWN})
 
 
-def _in_place(request: HttpRequest, template: str, *, context: dict[str, Any]) -> HttpResponse:
-    """The end of waiting for a page's script, in place of how far it was and of the button."""
+def _swap_order(request: HttpRequest, template: str, *, context: dict[str, Any]) -> HttpResponse:
+    """Replace the progress and the button of a page that waits by htmx."""
     response = render(request, template, context)
     for header in ("HX-Retarget", "HX-Reselect"):
         response[header] = "#order"
     return response
 
 
-def sent(content: bytes, suffix: str, *, title: str) -> HttpResponse:
-    """The response with a file, named after its title."""
+def content_response(content: bytes, suffix: str, *, title: str) -> HttpResponse:
     shown = "inline" if suffix in SHOWN else "attachment"
-    name = slug_of(title) or "file"
+    name = make_slug(title) or "file"
     headers = {"Content-Disposition": f'{shown}; filename="{name}.{suffix}"'}
     return HttpResponse(content, content_type=TYPES[suffix], headers=headers)

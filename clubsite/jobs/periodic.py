@@ -21,31 +21,31 @@ from clubsite.jobs.queue import Priority, enqueue
 EVERY = timedelta(hours=1)
 log = logging.getLogger("clubsite.jobs")
 JOBS: list[Callable[[], object]] = []
-"""Functions that workers call every few seconds: each asks for its task when that is due."""
+"""Functions that workers call every few seconds: each enqueues its task when that is due."""
 
-ALSO: list[Callable[[], object]] = []
-"""Functions that each clean-up calls, by which other packages clean up too."""
+CLEAN_UPS: list[Callable[[], object]] = []
+"""Functions of other packages that each clean-up calls."""
 
 
-def ask_for_all() -> None:
-    """Call all of `JOBS`, and ask for the clean-up. A fault in one ends no worker and stops no other."""
-    for job in (ask_for_clean_up, *JOBS):
+def enqueue_due() -> None:
+    """Enqueue the clean-up and call all of `JOBS`. A fault in one ends no worker and stops no other."""
+    for job in (enqueue_clean_up, *JOBS):
         try:
             job()
         except Exception:
             log.exception("A periodic job couldn't be asked for")
 
 
-def ask_once(
+def enqueue_if_due(
     task: Task[Any, Any],
     *arguments: Any,
     every: timedelta,
     due: Callable[[], bool] = lambda: True,
     now: datetime | None = None,
 ) -> bool:
-    """Ask for a task unless somebody did within `every`, or it isn't `due`. Returns whether it was asked for.
+    """Enqueue a task unless that was done within `every`, or it isn't `due`. Returns whether it was enqueued.
 
-    With several workers only one asks. Tasks with a time in the future, from before a clock was put back, don't count.
+    Of several workers only one does. Tasks with a time in the future, from before a clock was put back, don't count.
     """
     now = now or timezone.now()
     lately = DBTaskResult.objects.filter(
@@ -63,19 +63,19 @@ def ask_once(
     return False
 
 
-def ask_for_clean_up(now: datetime | None = None) -> bool:
-    """Ask for the clean-up unless somebody did within the hour. Returns whether it was asked for."""
-    return ask_once(clean_up, every=EVERY, now=now)
+def enqueue_clean_up(now: datetime | None = None) -> bool:
+    """At most once an hour. Returns whether it was enqueued."""
+    return enqueue_if_due(clean_up, every=EVERY, now=now)
 
 
 @task()
 def clean_up() -> None:
-    """Remove finished tasks after `TASKS_KEPT_FOR` days, files that weren't wanted for long, ended sessions."""
+    """Delete old finished tasks, files that nobody wanted for long, expired sessions."""
     call_command("prune_db_task_results", queue_name="*", min_age_days=settings.TASKS_KEPT_FOR, verbosity=0)
     files.prune()
     login_attempts.prune()
     day, now = timedelta(days=1), timezone.now()
     Worker.objects.exclude(beat_at__range=(now - day, now + day)).delete()
     call_command("clearsessions")
-    for also in ALSO:
+    for also in CLEAN_UPS:
         also()

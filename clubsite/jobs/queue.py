@@ -22,7 +22,7 @@ class Priority(IntEnum):
 
 
 def enqueue(task: Task[Any, Any], *args: Any, priority: int = Priority.ORDERED) -> str:
-    """Ask for a task with these arguments (as JSON has them) and return its id.
+    """Enqueue a task with these arguments (as JSON has them) and return its id.
 
     With workers, a task asked for inside a transaction exists when that is committed. Without, it is done here and now:
     learn from what the task has written whether it went well.
@@ -31,7 +31,7 @@ def enqueue(task: Task[Any, Any], *args: Any, priority: int = Priority.ORDERED) 
     return str(task.using(priority=priority, backend=backend).enqueue(*args).id)
 
 
-def left(task_id: str) -> QuerySet[DBTaskResult]:
+def find_task(task_id: str) -> QuerySet[DBTaskResult]:
     """The task with this id that was left to a worker, if there is one."""
     try:
         return DBTaskResult.objects.filter(pk=task_id)
@@ -39,19 +39,18 @@ def left(task_id: str) -> QuerySet[DBTaskResult]:
         return DBTaskResult.objects.none()
 
 
-def waiting(task_id: str) -> QuerySet[DBTaskResult]:
-    """The task of this id, if it still waits."""
-    return left(task_id).filter(status=TaskResultStatus.READY)
+def find_waiting(task_id: str) -> QuerySet[DBTaskResult]:
+    return find_task(task_id).filter(status=TaskResultStatus.READY)
 
 
-def is_on(task_id: str) -> bool:
-    """Whether a task of this id waits or is being run."""
-    return left(task_id).filter(status__in=(TaskResultStatus.READY, TaskResultStatus.RUNNING)).exists()
+def is_active(task_id: str) -> bool:
+    """Whether the task waits or runs."""
+    return find_task(task_id).filter(status__in=(TaskResultStatus.READY, TaskResultStatus.RUNNING)).exists()
 
 
-def tasks_before(task_id: str) -> int:
-    """How many tasks go before a waiting one; 0 where it no longer waits."""
-    mine = waiting(task_id).first()
+def count_tasks_before(task_id: str) -> int:
+    """0 where the task no longer waits."""
+    mine = find_waiting(task_id).first()
     if mine is None:
         return 0
     first = Q(priority__gt=mine.priority) | Q(priority=mine.priority, enqueued_at__lt=mine.enqueued_at)

@@ -33,7 +33,7 @@ def check_database(*, databases: Sequence[str] | None = None, **_more: Any) -> l
     if not databases:
         return []
     try:
-        newer = newer_version()
+        newer = newer_version_message()
         messages: list[CheckMessage] = [Error(newer, id="tasks.E001")] if newer else []
         if settings.MANY_HOSTS and not has_same_key():
             messages.append(Error(OTHER_KEY, id="tasks.E002"))
@@ -58,7 +58,7 @@ def has_same_key() -> bool:
 
 
 def adopt_key() -> None:
-    """Replace the database's fingerprint by this host's; hosts with another key refuse from their next start on."""
+    """Replace the database's fingerprint by this host's; hosts with another key refuse their next start."""
     Shared.objects.update_or_create(name=KEY, defaults={"value": _fingerprint()})
 
 
@@ -67,8 +67,8 @@ def read_key() -> str:
     return Shared.objects.filter(name=KEY).values_list("value", flat=True).first() or ""
 
 
-def put_key(fingerprint: str, then: Any, *, by: Actor) -> dict[int, list[str]]:
-    """Put it back after a backup was restored: another key may have been adopted since that was made."""
+def restore_key(fingerprint: str, then: Any, *, by: Actor) -> dict[int, list[str]]:
+    """After a backup was restored: another key may have been adopted since it was made."""
     if fingerprint:
         Shared.objects.update_or_create(name=KEY, defaults={"value": fingerprint})
     return {}
@@ -78,16 +78,16 @@ def _fingerprint() -> str:
     return salted_hmac("clubsite.jobs.hosts", "fingerprint", algorithm="sha256").hexdigest()
 
 
-def migrations_unknown() -> list[str]:
+def unknown_migrations() -> list[str]:
     """The migrations of the site's database that this version doesn't know: a newer one has made them."""
     on_disk = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     return sorted(".".join(key) for key in MigrationRecorder(connection).applied_migrations() if key not in on_disk)
 
 
-def newer_version(backup: str = "FILE") -> str:
+def newer_version_message(backup: str = "FILE") -> str:
     """The sentence for a database whose tables a newer version of the program has changed, else "". `backup`: one that
     this version can restore."""
-    if not (unknown := migrations_unknown()):
+    if not (unknown := unknown_migrations()):
         return ""
     version = Shared.objects.filter(name=VERSION).values_list("value", flat=True).first() or "unknown"
     return (
@@ -98,5 +98,5 @@ def newer_version(backup: str = "FILE") -> str:
 
 
 def note_version() -> None:
-    """Note in the database that it was made ready for this version."""
+    """Store in the database that it was made ready for this version."""
     Shared.objects.update_or_create(name=VERSION, defaults={"value": __version__})

@@ -19,7 +19,7 @@ from clubsite.jobs import heartbeat, periodic
 log = logging.getLogger("clubsite.jobs")
 
 
-def worker_of(name: str, *, interval: float = 0.5, batch: bool = False) -> DatabaseWorker:
+def make_worker(name: str, *, interval: float = 0.5, batch: bool = False) -> DatabaseWorker:
     return DatabaseWorker(
         queue_names=["*"],
         interval=interval,
@@ -32,22 +32,21 @@ def worker_of(name: str, *, interval: float = 0.5, batch: bool = False) -> Datab
     )
 
 
-def look_after() -> None:
-    """Take up the tasks of dead workers, and ask for what is due."""
-    heartbeat.take_up_again()
-    periodic.ask_for_all()
+def requeue_and_enqueue() -> None:
+    heartbeat.requeue_tasks()
+    periodic.enqueue_due()
 
 
 def run(*, interval: float = 0.5, batch: bool = False, beside: bool = False) -> None:
-    """Run tasks until it has to stop, or in a batch until none waits. `beside` the site that started it, this process
-    ends when its standard input does, which that site's process holds open as long as it lives."""
-    worker = worker_of(_new_name(), interval=interval, batch=batch)
+    """Run tasks until the process ends, or in a `batch` until none waits. `beside` the site that started it, this
+    process ends when its standard input does, which that site's process holds open as long as it lives."""
+    worker = make_worker(_new_name(), interval=interval, batch=batch)
     if batch:
-        look_after()
+        requeue_and_enqueue()
         worker.run()
         return
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else an interrupted task would be marked as failed
-    Thread(target=_beat, args=(worker, beside), daemon=True).start()
+    Thread(target=_beat_for_ever, args=(worker, beside), daemon=True).start()
     if beside:
         Thread(target=_end_with_input, daemon=True).start()
     while True:
@@ -65,15 +64,14 @@ def _new_name() -> str:
     return f"{socket.gethostname()[:40]}-{os.getpid()}-{uuid4().hex[:8]}"
 
 
-def _beat(worker: DatabaseWorker, only_one: bool) -> None:
-    """Give signs of life and look after what is due."""
+def _beat_for_ever(worker: DatabaseWorker, only_one: bool) -> None:
     while True:
         try:
             if only_one:
-                heartbeat.alone_here(worker.worker_id)
+                heartbeat.forget_other_workers(worker.worker_id)
                 only_one = False
             heartbeat.beat(worker.worker_id)
-            look_after()
+            requeue_and_enqueue()
         except Error as away:  # further signs of life follow, for when it answers again
             log.warning("The database took no sign of life: %s", away)
             connections.close_all()

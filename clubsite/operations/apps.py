@@ -5,7 +5,7 @@ from typing import Any
 from django.apps import AppConfig, apps
 
 # What no page loads is left out when the static files are built.
-NOT_LOADED = (
+NOT_BUILT = (
     "README",
     "django_tables2",
     "ext",  # htmx's own extensions, and its other versions
@@ -21,15 +21,15 @@ class OpsConfig(AppConfig):
 
     def ready(self) -> None:
         from clubsite.accounts import audit_log
-        from clubsite.accounts.staying import put_accounts, read_accounts
+        from clubsite.accounts.staying import read_accounts, restore_accounts
         from clubsite.jobs.periodic import JOBS
-        from clubsite.jobs.secret_key_check import put_key, read_key
+        from clubsite.jobs.secret_key_check import read_key, restore_key
         from clubsite.operations import restore, schedule
         from clubsite.operations.staying import STAYING
 
         audit_log.register(restore)
-        JOBS.append(schedule.ask_when_due)
-        STAYING["accounts"] = read_accounts, put_accounts
-        STAYING["secret key"] = read_key, put_key
+        JOBS.append(schedule.enqueue_when_due)
+        STAYING["accounts"] = read_accounts, restore_accounts
+        STAYING["secret key"] = read_key, restore_key
         static_files: Any = apps.get_app_config("staticfiles")
-        static_files.ignore_patterns = [*static_files.ignore_patterns, *NOT_LOADED]
+        static_files.ignore_patterns = [*static_files.ignore_patterns, *NOT_BUILT]

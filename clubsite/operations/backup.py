@@ -28,9 +28,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite import __version__
-from clubsite.error_pages import Trouble, trouble_of
+from clubsite.error_pages import Trouble, find_trouble
 from clubsite.operations import databases, staying
-from clubsite.operations.databases import Ask, BackupRefused, Damaged, ask, to_disk
+from clubsite.operations.databases import BackupRefused, Damaged, RunSql, run_sql, sync_to_disk
 
 FORMAT = 1
 MANIFEST, KEPT, KEY = "manifest.json", "kept.json", "secret-key"
@@ -54,7 +54,7 @@ KEPT_LONG = {"migration", "restore"}  # reasons of backups that stay for a month
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup, as its manifest says."""
+    """What a backup's manifest says."""
 
     path: Path
     made_at: datetime
@@ -85,25 +85,25 @@ class Backup:
         return str(REASONS.get(self.reason, self.reason))
 
 
-def backups_in(folder: Path) -> list[Path]:
+def list_backups(folder: Path) -> list[Path]:
     """The backups in a folder, the newest first."""
     paths = folder.glob("nine-tables-*.backup")
     return sorted(paths, key=lambda path: (Backup(path, datetime.min).number, path.name), reverse=True)
 
 
-def readable_in(folder: Path) -> Iterator[Backup]:
-    """The backups of a folder that can be read, the newest first."""
-    for path in backups_in(folder):
+def readable_backups(folder: Path) -> Iterator[Backup]:
+    """The newest first."""
+    for path in list_backups(folder):
         with suppress(BackupRefused):
-            yield look_into(path)
+            yield read_backup(path)
 
 
-def newest(folder: Path) -> Backup | None:
-    return next(readable_in(folder), None)
+def newest_backup(folder: Path) -> Backup | None:
+    return next(readable_backups(folder), None)
 
 
-def look_into(path: Path) -> Backup:
-    """Read a backup's manifest. Raises BackupRefused for a file that isn't a backup."""
+def read_backup(path: Path) -> Backup:
+    """Raises BackupRefused for a file that isn't a backup."""
     try:
         with zipfile.ZipFile(path) as archive:
             manifest = json.loads(archive.read(MANIFEST))
@@ -113,7 +113,7 @@ def look_into(path: Path) -> Backup:
         names = ("vendor", "reason", "seconds", "version", "log", "site", "keys")
         return Backup(
             path=path,
-            made_at=_with_zone(manifest["made_at"]),
+            made_at=_parse_time(manifest["made_at"]),
             migrations=frozenset(manifest["migrations"]),
             checksum=manifest["sha256"],
             size=path.stat().st_size,
@@ -125,24 +125,24 @@ def look_into(path: Path) -> Backup:
         raise BackupRefused(damaged % {"name": path.name}) from wrong
 
 
-def _with_zone(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     at = datetime.fromisoformat(text)
     if at.tzinfo is None:
         raise ValueError(text)
     return at
 
 
-def kept_in(backup: Backup) -> dict[str, Any] | None:
-    """What `staying.read` returned when it was made; None where the backup doesn't have it."""
+def read_kept(backup: Backup) -> dict[str, Any] | None:
+    """What `staying.read_present` returned when the backup was made; None where it lacks that."""
     with suppress(*UNREADABLE), zipfile.ZipFile(backup.path) as archive:
         stays: dict[str, Any] | None = json.loads(archive.read(KEPT))
         return stays
     return None
 
 
-def to_take_along(backup: Backup) -> IO[bytes]:
-    """A copy of a backup with the site's secret key in it, gone once it is closed. Raises BackupRefused."""
-    place = databases.beside()
+def copy_with_key(backup: Backup) -> IO[bytes]:
+    """A copy with the site's secret key in it, deleted once it is closed. Raises BackupRefused."""
+    place = databases.data_folder()
     try:
         copy = TemporaryFile(dir=place)  # noqa: SIM115  (whoever sends it closes it)
         with backup.path.open("rb") as file:
@@ -151,33 +151,33 @@ def to_take_along(backup: Backup) -> IO[bytes]:
             archive.writestr(KEY, settings.SECRET_KEY)
         copy.seek(0)
     except OSError as refused:
-        raise _takes_nothing(place, refused) from refused
+        raise _cannot_write(place, refused) from refused
     return copy
 
 
-def key_in(backup: Backup) -> str:
-    """The secret key that came along in it; "" in a backup."""
+def read_secret_key(backup: Backup) -> str:
+    """ "" in a backup without it."""
     with suppress(*UNREADABLE), zipfile.ZipFile(backup.path) as archive:
         return archive.read(KEY).decode()
     return ""
 
 
 @contextmanager
-def unpacked(backup: Backup) -> Iterator[Path]:
-    """Unpacks the database of a backup beside the site's, and checks it. Raises BackupRefused for a damaged one, or
-    where there is no room."""
-    place, damaged = databases.beside(), _("%(name)s is damaged: its database can't be read.")
+def unpack(backup: Backup) -> Iterator[Path]:
+    """Unpack the database of a backup beside the site's, and check it. Raises BackupRefused for a damaged one, or where
+    there is no room."""
+    place, damaged = databases.data_folder(), _("%(name)s is damaged: its database can't be read.")
     try:
         folder = TemporaryDirectory(dir=place, prefix="restoring-", ignore_cleanup_errors=True)
     except OSError as refused:
-        raise _takes_nothing(place, refused) from refused
+        raise _cannot_write(place, refused) from refused
     with folder as scratch:
         try:
             with zipfile.ZipFile(backup.path) as archive:
                 copy = Path(archive.extract(DATABASES[backup.vendor], scratch))
         except UNREADABLE as wrong:
-            if trouble_of(wrong) in (Trouble.FULL, Trouble.READ_ONLY):
-                raise _takes_nothing(place, wrong) from wrong
+            if find_trouble(wrong) in (Trouble.FULL, Trouble.READ_ONLY):
+                raise _cannot_write(place, wrong) from wrong
             raise BackupRefused(damaged % {"name": backup.name}) from wrong
         if _checksum(copy) != backup.checksum:
             damaged = _("%(name)s is damaged: its database isn't what its checksum says.")
@@ -186,22 +186,22 @@ def unpacked(backup: Backup) -> Iterator[Path]:
 
 
 def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spare: Path | None = None) -> Backup:
-    """Copy the database into a file of its own in `folder`, and delete old backups there (`thin`).
+    """Copy the database into a new file in `folder`, and delete old backups there.
 
-    It holds what is committed; a caller within a transaction must keep others from writing meanwhile. Raises
+    The copy has what is committed; a caller within a transaction must keep others from writing meanwhile. Raises
     BackupRefused where the database is damaged, nothing can be written there, or PostgreSQL's programs are missing.
     """
     began, now = monotonic(), timezone.now()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for left in (*folder.glob("making-*"), *databases.beside().glob("restoring-*")):
+        for left in (*folder.glob("making-*"), *databases.data_folder().glob("restoring-*")):
             with suppress(OSError):
                 if abs(time() - left.stat().st_mtime) > ABANDONED:
                     shutil.rmtree(left)
         with TemporaryDirectory(dir=folder, prefix="making-", ignore_cleanup_errors=True) as scratch:
             copy = Path(scratch) / DATABASES[connection.vendor]
-            facts = _copied(copy)
-            stays = staying.read()
+            facts = _copy_database(copy)
+            stays = staying.read_present()
             manifest = {
                 "format": FORMAT,
                 "version": __version__,
@@ -212,62 +212,62 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
                 "sha256": _checksum(copy),
                 "seconds": round(monotonic() - began, 3),
             }
-            path = _written(copy, {MANIFEST: manifest, KEPT: stays}, folder=folder, now=now)
+            path = _write_backup(copy, {MANIFEST: manifest, KEPT: stays}, folder=folder, now=now)
     except (OSError, sqlite3.DatabaseError) as refused:
         if any(words in str(refused) for words in ("not a database", "malformed")):
             damaged = _("SQLite finds %(name)s damaged: %(found)s.") % {"name": "database", "found": refused}
             raise Damaged(damaged) from refused
-        raise _takes_nothing(folder, refused) from refused
-    thin(folder, days=days, spare=spare)
-    return look_into(path)
+        raise _cannot_write(folder, refused) from refused
+    delete_old_backups(folder, days=days, spare=spare)
+    return read_backup(path)
 
 
-def _takes_nothing(folder: Path, refused: Exception) -> BackupRefused:
+def _cannot_write(folder: Path, refused: Exception) -> BackupRefused:
     why = getattr(refused, "strerror", None) or refused
     words = _("Nothing can be written to %(folder)s: %(why)s. Make room there.")
     return BackupRefused(words % {"folder": folder, "why": why})
 
 
-def _copied(copy: Path) -> dict[str, Any]:
-    """Copy the database. Returns what the manifest says about the copy."""
+def _copy_database(copy: Path) -> dict[str, Any]:
+    """Returns what the manifest says about the copy."""
     if connection.vendor == "sqlite":
         databases.copy_to_file(copy)
-        with databases.opened(copy, copy.name) as of_copy:
-            return _facts(of_copy)
+        with databases.open_copy(copy, copy.name) as of_copy:
+            return _describe_copy(of_copy)
     if connection.in_atomic_block:  # the caller makes sure that nobody writes meanwhile
         databases.dump(copy)
-        return _facts(ask)
-    with databases.as_of_now() as snapshot:
+        return _describe_copy(run_sql)
+    with databases.exported_snapshot() as snapshot:
         databases.dump(copy, snapshot=snapshot)
-        return _facts(ask)
+        return _describe_copy(run_sql)
 
 
-def _facts(ask: Ask) -> dict[str, Any]:
-    migrations = ask("SELECT app, name FROM django_migrations") if _has(ask, "django_migrations") else []
+def _describe_copy(run: RunSql) -> dict[str, Any]:
+    migrations = run("SELECT app, name FROM django_migrations") if _has_table(run, "django_migrations") else []
     facts: dict[str, Any] = {"migrations": sorted(f"{app}.{name}" for app, name in migrations)}
-    facts["keys"] = databases.last_keys(ask)
-    if _has(ask, "accounts_logentry"):
-        for pk, at in ask("SELECT id, at FROM accounts_logentry ORDER BY id LIMIT 1"):
-            facts["site"] = f"{pk} {_second(at)}"
+    facts["keys"] = databases.last_keys(run)
+    if _has_table(run, "accounts_logentry"):
+        for pk, at in run("SELECT id, at FROM accounts_logentry ORDER BY id LIMIT 1"):
+            facts["site"] = f"{pk} {_to_second(at)}"
         newest_of_clubs = "SELECT MAX(id) FROM accounts_logentry GROUP BY club_id"
-        last = ask(f"SELECT club_id, id, at FROM accounts_logentry WHERE id IN ({newest_of_clubs}) ORDER BY id")  # noqa: S608  (our own query)
-        facts["last"] = [(club, pk, _second(at)) for club, pk, at in last]
+        last = run(f"SELECT club_id, id, at FROM accounts_logentry WHERE id IN ({newest_of_clubs}) ORDER BY id")  # noqa: S608  (our own query)
+        facts["last"] = [(club, pk, _to_second(at)) for club, pk, at in last]
         facts["log"] = last[-1][1] if last else 0
     return facts
 
 
-def _has(ask: Ask, table: str) -> bool:
+def _has_table(run: RunSql, table: str) -> bool:
     catalogue = "sqlite_master" if connection.vendor == "sqlite" else "pg_tables"
     column = "name" if connection.vendor == "sqlite" else "tablename"
-    return bool(ask(f"SELECT 1 FROM {catalogue} WHERE {column} = '{table}'"))  # noqa: S608  (our own tables)
+    return bool(run(f"SELECT 1 FROM {catalogue} WHERE {column} = '{table}'"))  # noqa: S608  (our own tables)
 
 
-def _second(at: object) -> str:
+def _to_second(at: object) -> str:
     return str(at)[:19]
 
 
-def _written(copy: Path, texts: dict[str, Any], *, folder: Path, now: datetime) -> Path:
-    """Zip a copied database with these texts into `folder`, whole or not at all. Returns the file's path."""
+def _write_backup(copy: Path, texts: dict[str, Any], *, folder: Path, now: datetime) -> Path:
+    """Zip a copied database with these texts into `folder`, whole or not at all."""
     whole = copy.with_name("whole.backup")
     squeeze = zipfile.ZIP_DEFLATED if connection.vendor == "sqlite" else zipfile.ZIP_STORED  # pg_dump squeezes itself
     with zipfile.ZipFile(whole, "w", squeeze, compresslevel=1) as archive:
@@ -275,8 +275,8 @@ def _written(copy: Path, texts: dict[str, Any], *, folder: Path, now: datetime) 
             archive.writestr(name, json.dumps(text))
         archive.write(copy, copy.name)
     whole.chmod(0o600)  # it holds password hashes and members' contact details
-    to_disk(whole)
-    number = max((Backup(path, now).number for path in backups_in(folder)), default=0)
+    sync_to_disk(whole)
+    number = max((Backup(path, now).number for path in list_backups(folder)), default=0)
     while True:
         number += 1
         path = folder / f"nine-tables-{now:%Y%m%d-%H%M%S}-n{number:05}.backup"
@@ -290,7 +290,7 @@ def _written(copy: Path, texts: dict[str, Any], *, folder: Path, now: datetime) 
                 whole.replace(path)
         except FileExistsError:  # somebody else took the number
             continue
-        to_disk(folder)
+        sync_to_disk(folder)
         return path
 
 
@@ -299,29 +299,29 @@ def _checksum(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def continues(backup: Backup) -> bool:
-    """Whether a backup is of this site's own past: the present log has the last entries of its clubs. Clubs that aren't
-    there now went when an earlier backup was restored."""
+def is_own_past(backup: Backup) -> bool:
+    """Whether a backup is of this site's own past: the present log has the last entries of its clubs. Clubs that are
+    missing now went when an earlier backup was restored."""
     try:
         with transaction.atomic():
             if not backup.last:  # of an earlier version
-                entry = ask("SELECT at FROM accounts_logentry WHERE id = %s", backup.log)
-                return bool(entry) and _second(entry[0][0]) <= _second(backup.made_at.astimezone(UTC))
-            clubs = {club for (club,) in ask("SELECT id FROM accounts_club")}
+                entry = run_sql("SELECT at FROM accounts_logentry WHERE id = %s", backup.log)
+                return bool(entry) and _to_second(entry[0][0]) <= _to_second(backup.made_at.astimezone(UTC))
+            clubs = {club for (club,) in run_sql("SELECT id FROM accounts_club")}
             entries = [
-                (club, pk, _second(at))
+                (club, pk, _to_second(at))
                 for club, key, _at in backup.last
-                for pk, at in ask("SELECT id, at FROM accounts_logentry WHERE id = %s AND club_id = %s", key, club)
+                for pk, at in run_sql("SELECT id, at FROM accounts_logentry WHERE id = %s AND club_id = %s", key, club)
             ]
     except (DatabaseError, sqlite3.DatabaseError):
         return False
     return bool(entries) and entries == [entry for entry in backup.last if entry[0] in clubs]
 
 
-def staying_in(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -> list[Backup]:
+def backups_to_keep(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -> list[Backup]:
     """Which of these backups, newest first, stay: all of the last day; for `days` the last of each day, and those made
-    before a restore or a new version; together no more than `most` bytes. The newest always stays. One dated in the
-    future counts as new."""
+    before a restore or a new version; together at most `most` bytes. The newest always stays. One dated in the future
+    counts as new."""
     stay, seen, size = [], set(), 0
     for n, backup in enumerate(backups):
         age, day = now - backup.made_at, timezone.localdate(backup.made_at)
@@ -334,11 +334,11 @@ def staying_in(backups: Sequence[Backup], *, now: datetime, days: int, most: int
     return stay
 
 
-def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) -> None:
-    """Delete old backups of a folder, except `spare`. Other files are left alone."""
-    backups = list(readable_in(folder))
+def delete_old_backups(folder: Path, *, days: int | None = None, spare: Path | None = None) -> None:
+    """Other files of the folder, and `spare`, stay."""
+    backups = list(readable_backups(folder))
     days = settings.BACKUPS_KEPT if days is None else days
-    stay = staying_in(backups, now=timezone.now(), days=days, most=settings.BACKUPS_MEGABYTES * 1_000_000)
+    stay = backups_to_keep(backups, now=timezone.now(), days=days, most=settings.BACKUPS_MEGABYTES * 1_000_000)
     for backup in backups:
         if backup not in stay and not (spare and backup.path.resolve() == spare.resolve()):
             with suppress(PermissionError):  # on Windows: somebody is downloading it

@@ -1,7 +1,7 @@
 """What SQLite and PostgreSQL each do in their own way: copying the database, and putting a copy's tables in place.
 
-`alone` is one transaction in which nobody else writes. In it `take_tables` replaces every table, so whatever happens,
-a power cut too, the database holds what was there before, or all of the copy.
+`replace_tables` replaces every table in the one transaction of `exclusive_lock`. So whatever happens, a power cut too,
+the database has what was there before, or all of the copy.
 """
 
 import os
@@ -20,7 +20,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-Ask = Callable[[str], list[Any]]
+RunSql = Callable[[str], list[Any]]
 PATIENCE = 20  # seconds to wait for those who write, as SQLite does by its setting
 COPY = re.compile(rb"^COPY .* FROM stdin;\n$")
 # Lines of pg_restore's script that are for psql, or set up a session: ours is set up already.
@@ -36,92 +36,96 @@ class Damaged(BackupRefused):
     """SQLite finds a database damaged."""
 
 
-class NoTool(BackupRefused):
+class NoProgram(BackupRefused):
     """A program of PostgreSQL's isn't on this machine."""
 
 
-def beside() -> Path:
+def data_folder() -> Path:
     """The folder of the site's data: there is room for a copy, or ought to be, and nobody else reads it."""
     return Path(connection.settings_dict["NAME"]).parent if connection.vendor == "sqlite" else Path(settings.VAR_DIR)
 
 
-def ask(sql: str, *values: Any) -> list[Any]:
-    """Run some SQL in the site's database, and return its rows, if any."""
+def run_sql(sql: str, *values: Any) -> list[Any]:
+    """Run SQL in the site's database, and return its rows, if any."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values or None)
         return list(cursor.fetchall()) if cursor.description else []
 
 
 @contextmanager
-def alone(source: Path) -> Iterator[None]:
-    """One transaction in which nobody else writes, for `take_tables(source)`. PostgreSQL goes on to answer readers."""
+def exclusive_lock(source: Path) -> Iterator[None]:
+    """A transaction in which nobody else writes, for `replace_tables(source)`. PostgreSQL still answers readers."""
     if connection.vendor == "sqlite":
-        ask("ATTACH DATABASE %s AS backup", str(source))
+        run_sql("ATTACH DATABASE %s AS backup", str(source))
         try:
             with connection.constraint_checks_disabled(), transaction.atomic():  # IMMEDIATE: it holds the lock
                 yield
         finally:
             with suppress(DatabaseError):
-                ask("DETACH DATABASE backup")
+                run_sql("DETACH DATABASE backup")
         return
     with transaction.atomic():
-        ask(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
+        run_sql(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
         # Verbs lock their club first, so a verb that has begun ends, and no other begins.
         tables = sorted(connection.introspection.table_names(), key=lambda name: (name != "accounts_club", name))
         if tables:
-            ask(f"LOCK TABLE {', '.join(map(connection.ops.quote_name, tables))} IN EXCLUSIVE MODE")
+            run_sql(f"LOCK TABLE {', '.join(map(connection.ops.quote_name, tables))} IN EXCLUSIVE MODE")
         yield
 
 
-def take_tables(source: Path, keys_given: Mapping[str, int]) -> None:
-    """Replace every table by the copy's. Keys go on after the last that either has given, or that `keys_given` says, as
-    `last_keys` does: none is given twice."""
-    before = last_keys(ask)
+def replace_tables(source: Path, keys_given: Mapping[str, int]) -> None:
+    """Replace every table by the copy's. No key is given twice: new ones follow the last that either has given, or that
+    `keys_given` names (as `last_keys` does)."""
+    before = last_keys(run_sql)
     for name, key in keys_given.items():
         before[name] = max(key, before.get(name, 0))
     if connection.vendor == "sqlite":
-        _take_attached()
+        _copy_attached_tables()
     else:
-        for (name,) in ask("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"):  # not temporary ones
-            ask(f"DROP TABLE {connection.ops.quote_name(name)} CASCADE")
+        for (name,) in run_sql(
+            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+        ):  # not temporary ones
+            run_sql(f"DROP TABLE {connection.ops.quote_name(name)} CASCADE")
         _run_script(source)
-        ask("SET CONSTRAINTS ALL IMMEDIATE")  # else a migration can't change a table in which rows wait to be checked
-    after = last_keys(ask)
+        run_sql(
+            "SET CONSTRAINTS ALL IMMEDIATE"
+        )  # else a migration can't change a table in which rows wait to be checked
+    after = last_keys(run_sql)
     for name, last in before.items():
         if connection.vendor == "sqlite":
-            ask("DELETE FROM main.sqlite_sequence WHERE name = %s", name)
-            ask("INSERT INTO main.sqlite_sequence (name, seq) VALUES (%s, %s)", name, max(last, after.get(name, 0)))
+            run_sql("DELETE FROM main.sqlite_sequence WHERE name = %s", name)
+            run_sql("INSERT INTO main.sqlite_sequence (name, seq) VALUES (%s, %s)", name, max(last, after.get(name, 0)))
         elif last > after.get(name, last):
-            ask("SELECT setval(%s::regclass, %s)", connection.ops.quote_name(name), last)
+            run_sql("SELECT setval(%s::regclass, %s)", connection.ops.quote_name(name), last)
 
 
-def last_keys(ask: Ask) -> dict[str, int]:
-    """The last key that each table, or PostgreSQL's sequence, has given."""
+def last_keys(run: RunSql) -> dict[str, int]:
+    """By SQLite's table, or PostgreSQL's sequence."""
     if connection.vendor == "sqlite":
-        has_keys = ask("SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'")
-        return dict(ask("SELECT name, seq FROM main.sqlite_sequence")) if has_keys else {}
+        has_keys = run("SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'")
+        return dict(run("SELECT name, seq FROM main.sqlite_sequence")) if has_keys else {}
     return dict(
-        ask("SELECT sequencename, COALESCE(last_value, 0) FROM pg_sequences WHERE schemaname = current_schema()")
+        run("SELECT sequencename, COALESCE(last_value, 0) FROM pg_sequences WHERE schemaname = current_schema()")
     )
 
 
-def _take_attached() -> None:
+def _copy_attached_tables() -> None:
     ours = "name NOT LIKE 'sqlite!_%' ESCAPE '!'"
-    for kind, name in ask(f"SELECT type, name FROM main.sqlite_master WHERE type IN ('view', 'table') AND {ours}"):  # noqa: S608  (as next)
-        ask(f'DROP {kind} main."{name}"')
-    parts = ask(f"SELECT type, name, sql FROM backup.sqlite_master WHERE sql IS NOT NULL AND {ours}")  # noqa: S608  (`ours` is above)
+    for kind, name in run_sql(f"SELECT type, name FROM main.sqlite_master WHERE type IN ('view', 'table') AND {ours}"):  # noqa: S608  (as next)
+        run_sql(f'DROP {kind} main."{name}"')
+    parts = run_sql(f"SELECT type, name, sql FROM backup.sqlite_master WHERE sql IS NOT NULL AND {ours}")  # noqa: S608  (`ours` is above)
     for kind in ("table", "index"):  # we have no triggers or views: another's could give rights later
         for of_kind, name, sql in parts:
             if of_kind == kind:
-                ask(sql)
+                run_sql(sql)
                 if kind == "table":
-                    ask(f'INSERT INTO main."{name}" SELECT * FROM backup."{name}"')  # noqa: S608  (a table's name)
+                    run_sql(f'INSERT INTO main."{name}" SELECT * FROM backup."{name}"')  # noqa: S608  (a table's name)
 
 
 def _run_script(source: Path) -> None:
     """Run what pg_restore would do in this connection's own transaction: statements, and rows after each COPY."""
     raw: Any = connection.connection
-    command = [tool("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(source)]
+    command = [find_program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(source)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603  (PostgreSQL's own)
         lines: Any = process.stdout
         statements: list[bytes] = []
@@ -137,11 +141,11 @@ def _run_script(source: Path) -> None:
         raw.execute(b"".join(statements), prepare=False)
         errors: Any = process.stderr
         message = errors.read().decode(errors="replace")
-    _check(process.returncode, program="pg_restore", message=message)
+    _refuse_failure(process.returncode, program="pg_restore", message=message)
 
 
-def tool(name: str) -> str:
-    """The path of one of PostgreSQL's programs; Debian has a folder for each version. Raises NoTool."""
+def find_program(name: str) -> str:
+    """The path of one of PostgreSQL's programs; Debian has a folder for each version. Raises NoProgram."""
     versions = sorted(Path(DEBIAN).glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]))
     path = str(versions[-1]) if versions else shutil.which(name)
     if path is None:
@@ -149,31 +153,31 @@ def tool(name: str) -> str:
             "%(program)s isn't on this machine, so PostgreSQL can't be backed up from here. Install it (apt-get "
             "install postgresql-client), or back it up where the database is."
         )
-        raise NoTool(words % {"program": name})
+        raise NoProgram(words % {"program": name})
     return path
 
 
 @contextmanager
-def as_of_now() -> Iterator[str]:
-    """PostgreSQL: gives a snapshot's name. Queries in the block and a dump by this name show the same moment."""
+def exported_snapshot() -> Iterator[str]:
+    """PostgreSQL: gives a snapshot's name. Queries in the block see the same moment as a dump with this name."""
     with transaction.atomic():
-        ask("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        yield ask("SELECT pg_export_snapshot()")[0][0]
+        run_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield run_sql("SELECT pg_export_snapshot()")[0][0]
 
 
 def dump(to: Path, *, snapshot: str = "") -> None:
-    """Dump PostgreSQL's database into a file in its custom format."""
+    """Dump PostgreSQL's database in its custom format."""
     params = connection.get_connection_params()
     environment = {**os.environ, "PGPASSWORD": str(params.get("password", ""))}
     options = {"host": "host", "port": "port", "username": "user", "dbname": "dbname"}
     where = [f"--{option}={params[name]}" for option, name in options.items() if params.get(name)]
-    command = [tool("pg_dump"), "--no-password", *where, "--format=custom", "--no-owner", "--no-privileges"]
+    command = [find_program("pg_dump"), "--no-password", *where, "--format=custom", "--no-owner", "--no-privileges"]
     command += [f"--file={to}", *([f"--snapshot={snapshot}"] if snapshot else [])]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  (as above)
-    _check(done.returncode, program="pg_dump", message=done.stderr)
+    _refuse_failure(done.returncode, program="pg_dump", message=done.stderr)
 
 
-def _check(code: int, *, program: str, message: str) -> None:
+def _refuse_failure(code: int, *, program: str, message: str) -> None:
     if code:
         words = _("%(program)s failed: %(said)s")
         raise BackupRefused(words % {"program": program, "said": message.strip()[-300:] or code})
@@ -190,8 +194,8 @@ def copy_to_file(copy: Path) -> None:
 
 
 @contextmanager
-def opened(copy: Path, name: str) -> Iterator[Ask]:
-    """Opens a SQLite file that isn't the site's, and gives a function that returns a query's rows. Raises Damaged."""
+def open_copy(copy: Path, name: str) -> Iterator[RunSql]:
+    """Open a SQLite file that isn't the site's, and give a function that returns a query's rows. Raises Damaged."""
     with closing(sqlite3.connect(copy)) as database:
         try:
             problem = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
@@ -203,8 +207,8 @@ def opened(copy: Path, name: str) -> Iterator[Ask]:
 
 
 @contextmanager
-def at_file(path: Path) -> Iterator[None]:
-    """Points Django's connection at another SQLite file within the block."""
+def use_file(path: Path) -> Iterator[None]:
+    """Point Django's connection at another SQLite file within the block."""
     usual = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = str(path)
@@ -215,10 +219,10 @@ def at_file(path: Path) -> Iterator[None]:
         connection.settings_dict["NAME"] = usual
 
 
-def put_in_place(fresh: Path) -> Path:
-    """Put a file in the place of SQLite's damaged database. Returns where that is now.
+def replace_file(fresh: Path) -> Path:
+    """Replace SQLite's damaged database by a file. Returns where the damaged one is now.
 
-    Raises BackupRefused while others have that open, and would go on writing to it: some damage lets them.
+    Raises BackupRefused while others have it open, since some damage lets them go on writing to it.
     """
     connection.close()
     now = Path(connection.settings_dict["NAME"])
@@ -236,13 +240,13 @@ def put_in_place(fresh: Path) -> Path:
         aside.hardlink_to(now)  # so at no moment there is no database
     except OSError:
         now.rename(aside)
-    to_disk(fresh)
+    sync_to_disk(fresh)
     fresh.replace(now)
-    to_disk(now.parent)
+    sync_to_disk(now.parent)
     return aside
 
 
-def to_disk(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Sync a file, or a folder's list of files, to the disk. Windows can't sync a folder, and needn't."""
     with suppress(PermissionError):
         number = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
@@ -252,7 +256,7 @@ def to_disk(path: Path) -> None:
             os.close(number)
 
 
-def rewrite() -> None:
+def rewrite_file() -> None:
     """Rewrite SQLite's file, so that neither free pages nor the write-ahead log hold what was deleted. Where somebody
     writes all the time, or the disk has no room for it, it stays as it is."""
     with connection.cursor() as cursor:
@@ -261,9 +265,8 @@ def rewrite() -> None:
                 cursor.execute(step)
 
 
-def file_holds(texts: Collection[bytes]) -> bool:
-    """Whether SQLite's file or its write-ahead log holds any of these texts, in small letters as far as they are
-    ASCII."""
+def file_contains(texts: Collection[bytes]) -> bool:
+    """Whether SQLite's file or its write-ahead log has any of these texts; ASCII letters in them are small ones."""
     file, longest = Path(connection.settings_dict["NAME"]), max(map(len, texts), default=0)
     for part in (file, file.with_name(f"{file.name}-wal")):
         before = b""
@@ -276,8 +279,8 @@ def file_holds(texts: Collection[bytes]) -> bool:
     return False
 
 
-def rows_hold(texts: Collection[bytes]) -> bool:
-    """Whether any column of any row holds one of these texts, as `file_holds` looks for them."""
+def rows_contain(texts: Collection[bytes]) -> bool:
+    """Whether any column of any row has one of these texts, as for `file_contains`."""
     for table in connection.introspection.table_names():
         with connection.cursor() as cursor:
             columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]

@@ -12,33 +12,32 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
-from clubsite.error_pages import Trouble, trouble_of
+from clubsite.error_pages import Trouble, find_trouble
 from clubsite.paths import COMMAND
 
 ROOM = 4 * 1024 * 1024  # bytes that must fit on the disk before a start: an evening's deals take less
 
 
-def waits_for_migrations(database: BaseDatabaseWrapper | None = None) -> bool:
-    """Whether tables are missing in the site's database or another, or are those of an earlier version."""
+def needs_migration(database: BaseDatabaseWrapper | None = None) -> bool:
+    """Whether tables are missing, or are those of an earlier version."""
     executor = MigrationExecutor(database or connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def require_tables() -> None:
     """Raises CommandError, with what to do, while tables are missing or are those of an earlier version."""
-    if waits_for_migrations():
+    if needs_migration():
         raise CommandError(
             f"The database isn't ready for this version. Run `manage.py migrate` first (`{COMMAND} manage migrate`)."
         )
 
 
-class NotFit(Exception):
+class CannotStore(Exception):
     """Nothing can be stored: the message says why and what to do."""
 
 
-def require_fit() -> None:
-    """Raises NotFit where no file can be written to the folder of data, or the database can't be written or doesn't
-    answer."""
+def require_storage() -> None:
+    """Raises CannotStore where the folder of data or the database can't be written, or the database doesn't answer."""
     folders = {Path(settings.VAR_DIR)}
     if connection.vendor == "sqlite":
         folders.add(Path(connection.settings_dict["NAME"]).absolute().parent)
@@ -53,12 +52,11 @@ def require_fit() -> None:
                 cursor.execute("SELECT 1")
     except (DatabaseError, InterfaceError) as refused:
         connection.close()
-        raise NotFit(_why(refused)) from refused
+        raise CannotStore(_explain(refused)) from refused
 
 
-def close_to_others() -> None:
-    """Close to other users of this machine what an earlier version let them read: the folders of data and backups, and
-    what is in them."""
+def restrict_access() -> None:
+    """Let no other user of this machine read the folders of data and backups, as an earlier version did."""
     data = Path(settings.VAR_DIR)
     places = {data, Path(settings.BACKUPS)}
     places |= {path for folder in places if folder.is_dir() for path in folder.iterdir()}
@@ -82,23 +80,23 @@ def _require_room(folder: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
     except OSError as refused:
-        if trouble_of(refused) is Trouble.FULL:
-            raise NotFit(
+        if find_trouble(refused) is Trouble.FULL:
+            raise CannotStore(
                 f"The disk is full: {folder} needs at least {ROOM // 1024 // 1024} MB more. Delete or move files there "
                 "that nobody needs, old backups for instance, then start again."
             ) from refused
-        raise NotFit(
+        raise CannotStore(
             f"Nothing can be written to {folder} ({refused.strerror}). See that the disk isn't write-protected and "
             "that the folder belongs to this user, then start again."
         ) from refused
 
 
-def _why(refused: Exception) -> str:
+def _explain(refused: Exception) -> str:
     if connection.vendor != "sqlite":
         host = connection.settings_dict.get("HOST") or "this machine"
         return f"PostgreSQL on {host} doesn't answer ({str(refused).strip()}). See that it runs, then start again."
     name = connection.settings_dict["NAME"]
-    match trouble_of(refused):
+    match find_trouble(refused):
         case Trouble.DAMAGED:
             return f"The database {name} is damaged ({refused}). Go back to the newest backup: {COMMAND} restore"
         case Trouble.BUSY:

@@ -27,14 +27,22 @@ from django_tasks_db.models import DBTaskResult
 from clubsite import __version__, live
 from clubsite.accounts.audit_log import KINDS, log
 from clubsite.accounts.models import Actor, Club, LogEntry, Session, User
-from clubsite.accounts.staying import rights_in
-from clubsite.error_pages import Trouble, trouble_of
-from clubsite.jobs.files import forget_all
+from clubsite.accounts.staying import list_rights
+from clubsite.error_pages import Trouble, find_trouble
+from clubsite.jobs.files import delete_all
 from clubsite.jobs.secret_key_check import note_version
 from clubsite.operations import databases, maintenance, staying
-from clubsite.operations.backup import Backup, continues, kept_in, look_into, make_backup, readable_in, unpacked
-from clubsite.operations.databases import BackupRefused, Damaged, ask
-from clubsite.operations.ready import waits_for_migrations
+from clubsite.operations.backup import (
+    Backup,
+    is_own_past,
+    make_backup,
+    read_backup,
+    read_kept,
+    readable_backups,
+    unpack,
+)
+from clubsite.operations.databases import BackupRefused, Damaged, run_sql
+from clubsite.operations.ready import needs_migration
 from clubsite.operations.schedule import second_place
 
 BY_COMMAND = Actor(user=None, name="manage.py restore", route="command")
@@ -61,36 +69,36 @@ class Restored:
 
     before: Path | None  # the backup of what was there before, or the damaged database put aside; None: nothing was
     entries: int = 0  # log entries since the backup, whose deeds are in `before` alone
-    notes: Mapping[int, list[str]] = field(default_factory=dict)  # as `staying.put` returns them
+    notes: Mapping[int, list[str]] = field(default_factory=dict)  # as `staying.restore_present` returns them
 
 
 def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, seen: int | None = None) -> Restored:
-    """Restore a backup. What was there before becomes a backup in `folder`.
+    """What was there before becomes a backup in `folder`.
 
-    A database too damaged to be copied is put aside: the site must not be running then. `seen` is `last_restore` when
-    somebody looked at what would be lost. Raises BackupRefused, and changes nothing, where it is damaged, of a newer
-    version or of another kind of database, or somebody else restored one since, or writes all the time.
+    A database too damaged to be copied is put aside: the site must not be running then. `seen` is `last_restore_key`
+    when somebody looked at what would be lost. Raises BackupRefused, and changes nothing, where the backup is damaged,
+    of a newer version or of another kind of database, or somebody else restored one since, or writes all the time.
     """
-    backup = look_into(path)
+    backup = read_backup(path)
     refuse_foreign(backup)
-    with unpacked(backup) as copy, maintenance.begun(backup.made_at) as done:
+    with unpack(backup) as copy, maintenance.restoring(backup.made_at) as done:
         if backup.vendor == "sqlite":
-            with databases.opened(copy, backup.name):  # raises Damaged
+            with databases.open_copy(copy, backup.name):  # raises Damaged
                 pass
         try:
-            restored = _swap(copy, backup, folder=folder, by=by, seen=seen)
+            restored = _replace_all(copy, backup, folder=folder, by=by, seen=seen)
         except IntegrityError as wrong:
             raise BackupRefused(
                 _("The data in this backup doesn't fit together: %(why)s. Choose another backup.") % {"why": wrong}
             ) from wrong
         except (Damaged, DatabaseError, sqlite3.DatabaseError) as error:
-            trouble = Trouble.DAMAGED if isinstance(error, Damaged) else trouble_of(error)
+            trouble = Trouble.DAMAGED if isinstance(error, Damaged) else find_trouble(error)
             if trouble is Trouble.BUSY:
                 raise BackupRefused(_("People are still entering scores. Try again in a minute.")) from error
             if trouble is not Trouble.DAMAGED or seen is not None or connection.vendor != "sqlite":
                 raise
             restored = _replace_damaged(copy, backup, folder=folder, by=by)
-        live.forget()
+        live.forget_bodies()
         done(restored.notes)
     return restored
 
@@ -110,60 +118,61 @@ def refuse_foreign(backup: Backup) -> None:
 
 
 def newest_restorable(folder: Path) -> Backup | None:
-    """The newest backup in a folder that this version can restore."""
-    for backup in readable_in(folder):
+    for backup in readable_backups(folder):
         with suppress(BackupRefused):
             refuse_foreign(backup)
             return backup
     return None
 
 
-def last_restore() -> int:
-    """The key of the last restore's log entry, by which it is known whether there was another since."""
+def last_restore_key() -> int:
+    """The key of the last restore's log entry; it tells whether there was another since."""
     return LogEntry.objects.filter(verb=VERB).order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
-def since(backup: Backup) -> list[tuple[str, int]]:
-    """How many entries of each kind the log has since a backup, the most first. Empty for a backup of another site."""
-    if not continues(backup):
+def count_entries_since(backup: Backup) -> list[tuple[str, int]]:
+    """By kind, the most first. Empty for a backup of another site."""
+    if not is_own_past(backup):
         return []
     verbs = LogEntry.objects.filter(pk__gt=backup.log).values_list("verb", flat=True)
     kinds = Counter(str(KINDS.get(kind := verb.partition(".")[0], kind)) for verb in verbs)
     return kinds.most_common()
 
 
-def rights_brought(backup: Backup, folder: Path) -> list[str]:
-    """The log-ins with rights that restoring it would bring in: only those of clubs that aren't there now where what
-    stays can be read from the present database; else all."""
-    present = staying.read() if connection.introspection.table_names() and continues(backup) else None
-    stays, then = present or _last_kept(backup, folder), kept_in(backup) or {}
+def rights_gained(backup: Backup, folder: Path) -> list[str]:
+    """The log-ins with rights that restoring the backup would bring in: those of clubs that are missing now or, where
+    the present accounts can't be read, all."""
+    present = staying.read_present() if connection.introspection.table_names() and is_own_past(backup) else None
+    stays, then = present or _newest_kept(backup, folder), read_kept(backup) or {}
     if not stays:
         return [_("log-ins replaced by those of the backup")]
-    return rights_in(stays["accounts"], then.get("accounts", {}), of_now=bool(present))
+    return list_rights(stays["accounts"], then.get("accounts", {}), of_now=bool(present))
 
 
-def _swap(copy: Path, backup: Backup, *, folder: Path, by: Actor, seen: int | None, lost: bool = False) -> Restored:
+def _replace_all(
+    copy: Path, backup: Backup, *, folder: Path, by: Actor, seen: int | None, lost: bool = False
+) -> Restored:
     """Replace the database's tables by the backup's. `lost`: the database is an empty one in place of a damaged one."""
-    with databases.alone(copy):
+    with databases.exclusive_lock(copy):
         has_tables = not lost and bool(connection.introspection.table_names())
-        if has_tables and seen is not None and last_restore() != seen:
+        if has_tables and seen is not None and last_restore_key() != seen:
             raise BackupRefused(_("Somebody else has just restored a backup. Check again what would be lost."))
         before = make_backup(folder, reason="restore", spare=backup.path).path if has_tables else None
-        same_site = has_tables and continues(backup)
-        stays = (staying.read() if same_site else None) or _last_kept(backup, folder)
+        same_site = has_tables and is_own_past(backup)
+        stays = (staying.read_present() if same_site else None) or _newest_kept(backup, folder)
         if same_site:
-            ask(f"CREATE TEMPORARY TABLE log_since AS SELECT * FROM accounts_logentry WHERE id > {backup.log:d}")  # noqa: S608
-        databases.take_tables(copy, {} if same_site else _keys_given(backup, folder))
-        if waits_for_migrations():
+            run_sql(f"CREATE TEMPORARY TABLE log_since AS SELECT * FROM accounts_logentry WHERE id > {backup.log:d}")  # noqa: S608
+        databases.replace_tables(copy, {} if same_site else _last_keys(backup, folder))
+        if needs_migration():
             call_command("migrate", verbosity=0)
         note_version()
         # Nobody logged out since may be in again; nor may workers do the tasks of then, or a page offer files that may
         # be gone.
         Session.objects.all().delete()
         DBTaskResult.objects.all().delete()
-        forget_all()
-        entries = _bring_log() if same_site else 0
-        notes = staying.put(stays, kept_in(backup) or {}, by=replace(by, user=None)) if stays else {}
+        delete_all()
+        entries = _restore_log() if same_site else 0
+        notes = staying.restore_present(stays, read_kept(backup) or {}, by=replace(by, user=None)) if stays else {}
         by = replace(by, user=User.objects.filter(pk=by.user.pk).first() if by.user and same_site else None)
         for club in Club.objects.order_by("pk"):
             made_at = date_format(timezone.localtime(backup.made_at, club.zone), "DATETIME_FORMAT")
@@ -175,8 +184,8 @@ def _swap(copy: Path, backup: Backup, *, folder: Path, by: Actor, seen: int | No
     return Restored(before, entries, notes)
 
 
-def _bring_log() -> int:
-    """Add the entries since the backup after its own, if their clubs are there. Returns how many there were."""
+def _restore_log() -> int:
+    """Add the entries since the backup to its log, if their clubs are there. Returns how many there were."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM log_since")
         stored, number = {column[0] for column in cursor.description}, len(cursor.fetchall())
@@ -184,32 +193,34 @@ def _bring_log() -> int:
     user = "CASE WHEN user_id IN (SELECT id FROM accounts_user) THEN user_id END"
     values = ", ".join(user if column == "user_id" else f'"{column}"' for column in columns)
     names = ", ".join(f'"{column}"' for column in columns)
-    ask(
+    run_sql(
         f"INSERT INTO accounts_logentry ({names}) SELECT {values} FROM log_since "  # noqa: S608  (our own tables)
         "WHERE club_id IN (SELECT id FROM accounts_club)"
     )
-    ask("DROP TABLE log_since")
+    run_sql("DROP TABLE log_since")
     return number
 
 
-def _of_its_site(backup: Backup, folder: Path) -> list[Backup]:
-    """The backups of the same site, the newest first."""
+def _backups_of_site(backup: Backup, folder: Path) -> list[Backup]:
+    """The newest first."""
     places = [folder, *filter(None, [second_place()])]
-    of_site = [other for place in places for other in readable_in(place) if other.site and other.site == backup.site]
+    of_site = [
+        other for place in places for other in readable_backups(place) if other.site and other.site == backup.site
+    ]
     return sorted(of_site, key=lambda other: (other.log, other.number), reverse=True)
 
 
-def _last_kept(backup: Backup, folder: Path) -> dict[str, Any] | None:
-    """What must stay, from the newest backup of the same site that has it, where the present database can't say."""
-    later = [other for other in _of_its_site(backup, folder) if other.log >= backup.log]
-    return next(filter(None, map(kept_in, later)), None)
+def _newest_kept(backup: Backup, folder: Path) -> dict[str, Any] | None:
+    """What must stay, where the present database can't tell: from the newest backup of the same site that has it."""
+    later = [other for other in _backups_of_site(backup, folder) if other.log >= backup.log]
+    return next(filter(None, map(read_kept, later)), None)
 
 
-def _keys_given(backup: Backup, folder: Path) -> dict[str, int]:
-    """The last key of each table in all backups of the same site. Given again, a key would be somebody else's there,
-    who would get their rights, or be erased with them, when another backup is restored."""
+def _last_keys(backup: Backup, folder: Path) -> dict[str, int]:
+    """The last key of each table in all backups of the same site. A key given again would be somebody else's there, who
+    would get the rights of the first, or be erased with them, when another backup is restored."""
     keys: dict[str, int] = {}
-    for other in _of_its_site(backup, folder):
+    for other in _backups_of_site(backup, folder):
         for name, key in other.keys.items():
             keys[name] = max(key, keys.get(name, 0))
     return keys
@@ -219,6 +230,6 @@ def _replace_damaged(copy: Path, backup: Backup, *, folder: Path, by: Actor) -> 
     """Restore into a new file, which then takes the place of the damaged database."""
     with TemporaryDirectory(dir=Path(connection.settings_dict["NAME"]).parent, prefix="restoring-") as scratch:
         fresh = Path(scratch) / "database.sqlite3"
-        with databases.at_file(fresh):
-            restored = _swap(copy, backup, folder=folder, by=by, seen=None, lost=True)
-        return replace(restored, before=databases.put_in_place(fresh))
+        with databases.use_file(fresh):
+            restored = _replace_all(copy, backup, folder=folder, by=by, seen=None, lost=True)
+        return replace(restored, before=databases.replace_file(fresh))

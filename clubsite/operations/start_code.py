@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 
 from clubsite.accounts.login_attempts import Try, give_back, spend
-from clubsite.codes import plain, random_code
+from clubsite.codes import normalize_code, random_code
 from clubsite.jobs.models import Shared
 
 NAME = "start-code"  # the name of its hash in `Shared`
@@ -16,9 +16,9 @@ TRIES_OF_ALL = 40  # wrong codes from all addresses together, within `LOGIN_WIND
 
 
 def new_code() -> str:
-    """Make a code in place of any before it. Only its hash is kept."""
+    """Replaces any code before it. Only its hash is stored."""
     code = random_code()
-    Shared.objects.update_or_create(name=NAME, defaults={"value": make_password(plain(code))})
+    Shared.objects.update_or_create(name=NAME, defaults={"value": make_password(normalize_code(code))})
     return code
 
 
@@ -34,7 +34,7 @@ def use_code(code: str, *, address: str) -> bool:
     tries = of_address, Try(("start", "codes"), most=TRIES_OF_ALL, window=window)
     spend(*tries)
     row = Shared.objects.filter(name=NAME).first()
-    if row is None or not check_password(plain(code), row.value):
+    if row is None or not check_password(normalize_code(code), row.value):
         return False
     give_back(*tries)
     used, _rows = Shared.objects.filter(name=NAME, value=row.value).delete()  # if two give it at once, only one does

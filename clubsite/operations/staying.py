@@ -11,27 +11,26 @@ from typing import Any
 from django.db import DatabaseError, transaction
 
 from clubsite.accounts.models import Actor
-from clubsite.jobs.secret_key_check import migrations_unknown
-from clubsite.operations.ready import waits_for_migrations
+from clubsite.jobs.secret_key_check import unknown_migrations
+from clubsite.operations.ready import needs_migration
 
 Notes = dict[int, list[str]]  # sentences for those at the desk, by the club's key
 STAYING: dict[str, tuple[Callable[[], Any], Callable[..., Notes]]] = {}
 
 
-def read() -> dict[str, Any] | None:
-    """What is to stay; None where the database has another version's tables."""
+def read_present() -> dict[str, Any] | None:
+    """None where the database has another version's tables."""
     try:
         with transaction.atomic():
             return {name: read_part() for name, (read_part, _put) in STAYING.items()}
     except (DatabaseError, sqlite3.DatabaseError):
-        if waits_for_migrations() or migrations_unknown():
+        if needs_migration() or unknown_migrations():
             return None
         raise  # else what stays would be what an older backup knew
 
 
-def put(present: Mapping[str, Any], then: Mapping[str, Any], *, by: Actor) -> Notes:
-    """Put what was `present` back into a restored database; `then` is what the backup knew. Returns what to tell those
-    at the desk."""
+def restore_present(present: Mapping[str, Any], then: Mapping[str, Any], *, by: Actor) -> Notes:
+    """Write what was `present` into a restored database; `then` is what the backup has of it."""
     notes: Notes = {}
     for name, (_read, put_part) in STAYING.items():
         if name in present:

@@ -16,74 +16,81 @@ from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from clubsite.accounts.audit_log import sentence_of
+from clubsite.accounts.audit_log import describe_entry
 from clubsite.accounts.models import Club, LogEntry
-from clubsite.accounts.roles import actor_of, club_page
-from clubsite.accounts.starting import from_this_machine, is_empty, is_owner
+from clubsite.accounts.roles import club_page, request_actor
+from clubsite.accounts.starting import is_empty, is_from_this_machine, is_owner
 from clubsite.jobs import heartbeat
 from clubsite.jobs.queue import Priority, enqueue
 from clubsite.operations.backup import (
     Backup,
-    backups_in,
-    continues,
-    look_into,
+    copy_with_key,
+    is_own_past,
+    list_backups,
     make_backup,
-    newest,
-    readable_in,
-    to_take_along,
+    newest_backup,
+    read_backup,
+    readable_backups,
 )
 from clubsite.operations.databases import BackupRefused
-from clubsite.operations.restore import Restored, last_restore, refuse_foreign, restore, rights_brought, since
-from clubsite.operations.schedule import back_up, second_place, wrong
+from clubsite.operations.restore import (
+    Restored,
+    count_entries_since,
+    last_restore_key,
+    refuse_foreign,
+    restore,
+    rights_gained,
+)
+from clubsite.operations.schedule import back_up, backup_warning, second_place
 from clubsite.serving.desktop import PROOF, proof
 from clubsite.serving.web import stop_soon
-from clubsite.watch.views import of_the_site
+from clubsite.watch.views import site_page
 
 ENTRIES_SHOWN = 12
 ASKED_FOR = 60 * 60  # seconds for which a form that was sent makes no second backup
 
 
-@of_the_site
+@site_page
 def backups(request: HttpRequest) -> HttpResponse:
     """All backups; a POST makes one now, and the same form sent again no other."""
     if request.method == "POST":
-        last = newest(settings.BACKUPS)
+        last = newest_backup(settings.BACKUPS)
         if first := cache.add(f"backups:asked:{request.POST.get('submission', '')[:40]}", True, timeout=ASKED_FOR):
             enqueue(back_up, "", priority=Priority.ORDERED)
         if settings.TASKS_APART:
             messages.success(request, _("A backup is being made. It will be in the list in a moment."))
-        elif problem := wrong():
+        elif problem := backup_warning():
             messages.error(request, problem)
-        elif first and newest(settings.BACKUPS) == last:
+        elif first and newest_backup(settings.BACKUPS) == last:
             messages.error(request, _("No backup was made. Check that the disk isn't full."))
         else:
             messages.success(request, _("The backup is made."))
         return redirect("backups")
-    rows = list(readable_in(settings.BACKUPS))
+    rows = list(readable_backups(settings.BACKUPS))
     try:
         free = shutil.disk_usage(settings.BACKUPS).free
     except OSError:
         free = None
-    context = _context() | {
+    context = _backup_context() | {
         "rows": rows,
         "submission": uuid4(),
         "total": sum(row.size for row in rows),
         "free": free,
-        "no_worker": heartbeat.is_missing(),
+        "no_worker": heartbeat.is_worker_missing(),
         "zone": timezone.get_current_timezone_name(),
     }
     return render(request, "operations/backups.html", context)
 
 
-def _context() -> dict[str, Any]:
+def _backup_context() -> dict[str, Any]:
     numbers = {"every": settings.BACKUPS_EVERY, "days": settings.BACKUPS_KEPT}
-    return {"second": second_place(), "wrong": wrong(), "folder": settings.BACKUPS, **numbers}
+    return {"second": second_place(), "wrong": backup_warning(), "folder": settings.BACKUPS, **numbers}
 
 
-@of_the_site
+@site_page
 def backup(request: HttpRequest, name: str) -> HttpResponse:
     """What restoring a backup would lose; and restoring it."""
-    chosen = _backup(name)
+    chosen = _find_backup(name)
     word = _("restore")
     if request.method == "POST":
         if " ".join(request.POST.get("typed", "").split()).casefold() != word.casefold():
@@ -92,35 +99,34 @@ def backup(request: HttpRequest, name: str) -> HttpResponse:
         digits = request.POST.get("seen", "")
         seen = int(digits) if digits.isdecimal() and len(digits) < 19 else -1
         try:
-            restored = restore(chosen.path, folder=settings.BACKUPS, by=actor_of(request), seen=seen)
+            restored = restore(chosen.path, folder=settings.BACKUPS, by=request_actor(request), seen=seen)
         except BackupRefused as refused:
             messages.error(request, str(refused))
             return redirect(request.path)
         logout(request)  # its session is gone from the database, like everybody's
-        messages.success(request, in_words(restored))
+        messages.success(request, restore_message(restored))
         return redirect("backups")
     try:
         refuse_foreign(chosen)
-        rights = rights_brought(chosen, settings.BACKUPS)
+        rights = rights_gained(chosen, settings.BACKUPS)
     except BackupRefused as refused:
         messages.error(request, str(refused))
         return redirect("backups")
-    ours = continues(chosen)
+    ours = is_own_past(chosen)
     entries = LogEntry.objects.filter(pk__gt=chosen.log).select_related("club") if ours else LogEntry.objects.none()
     context = {
         "backup": chosen,
         "word": word,
         "own": ours,
-        "since": since(chosen),
-        "latest": [(entry.at, sentence_of(entry)) for entry in entries[:ENTRIES_SHOWN]],
+        "since": count_entries_since(chosen),
+        "latest": [(entry.at, describe_entry(entry)) for entry in entries[:ENTRIES_SHOWN]],
         "rights": rights,
-        "seen": last_restore(),
+        "seen": last_restore_key(),
     }
     return render(request, "operations/restore.html", context)
 
 
-def in_words(restored: Restored) -> str:
-    """The outcome of a restore."""
+def restore_message(restored: Restored) -> str:
     words = [_("The backup is restored. What was there before is a backup too, the newest in the list.")]
     if restored.entries:
         entries = ngettext(
@@ -130,20 +136,19 @@ def in_words(restored: Restored) -> str:
     return " ".join([*words, *(note for notes in restored.notes.values() for note in notes)])
 
 
-@of_the_site
+@site_page
 @require_safe
 def backup_file(request: HttpRequest, name: str) -> FileResponse:
-    """A backup as a file, to be kept elsewhere."""
-    path = _backup(name).path
+    path = _find_backup(name).path
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="application/zip")
 
 
-@of_the_site
+@site_page
 @require_POST
 def everything(request: HttpRequest) -> FileResponse | HttpResponse:
     """A file for another computer: a backup of now, with the secret key in it."""
     try:
-        file = to_take_along(make_backup(settings.BACKUPS))
+        file = copy_with_key(make_backup(settings.BACKUPS))
     except BackupRefused as refused:
         messages.error(request, str(refused))
         return redirect("backups")
@@ -156,16 +161,16 @@ def everything(request: HttpRequest) -> FileResponse | HttpResponse:
 def club_backups(request: HttpRequest, club: Club) -> HttpResponse:
     """When the last backup was made, and what is wrong with them."""
     owner = request.user.is_authenticated and request.user.is_superuser
-    context = _context() | {"last": newest(settings.BACKUPS), "owner": owner, "submission": uuid4()}
+    context = _backup_context() | {"last": newest_backup(settings.BACKUPS), "owner": owner, "submission": uuid4()}
     return render(request, "operations/club_backups.html", context)
 
 
-def _backup(name: str) -> Backup:
-    """A backup by the name of its file. Raises Http404."""
-    if (path := settings.BACKUPS / name) not in backups_in(settings.BACKUPS):
+def _find_backup(name: str) -> Backup:
+    """Raises Http404."""
+    if (path := settings.BACKUPS / name) not in list_backups(settings.BACKUPS):
         raise Http404
     try:
-        return look_into(path)
+        return read_backup(path)
     except BackupRefused:
         raise Http404 from None
 
@@ -173,7 +178,7 @@ def _backup(name: str) -> Backup:
 @never_cache
 def running(request: HttpRequest) -> HttpResponse:
     """In place of a console, for the person at the site's computer: it is running, and a button that stops it."""
-    if not from_this_machine(request):
+    if not is_from_this_machine(request):
         raise Http404
     may_stop = is_owner(request) or is_empty()
     if request.method == "POST":

@@ -41,7 +41,7 @@ def printable(documents: Iterable[str], drawings: Mapping[str, str]) -> dict[str
         language, body = LANGUAGE.search(document), BODY.search(RUNNING.sub("", STYLE.sub("", document)))
         assert language and body  # noqa: S101, PT018  (every template of a document has them)
         html = OWN.sub(lambda style: f' data-style="{inline.setdefault(style[1], len(inline))}"', body[2])
-        html = DRAWN.sub(lambda image: _drawn(drawings[image[2]], image[1]), html)
+        html = DRAWN.sub(lambda image: _embed_drawing(drawings[image[2]], image[1]), html)
         sheets.append({"classes": f"{kind} {body[1] or ''}", "language": language[1], "html": _safe(html)})
     rules = [rule for (style, foot), kind in kinds.items() for rule in _rules(style, foot, kind=kind)]
     rules += [f"[data-style='{n}']:not(#_) {{ {style} }}" for style, n in inline.items()]  # as strong as inline styles
@@ -58,7 +58,7 @@ def _rules(style: str, foot: str, *, kind: str) -> Iterator[str]:
     browser knows it."""
     page, size = PAGE.search(style), SIZE.search(style)
     assert page and size  # noqa: S101, PT018
-    left = f"@bottom-left {{ content: {_string(foot)} }}" if foot else ""
+    left = f"@bottom-left {{ content: {_css_string(foot)} }}" if foot else ""
     yield f"@page {kind} {{ {page[1]} {left} }}"
     edge = "padding: 0" if "margin: 0" in page[1] else ""
     yield f"@media screen {{ .{kind} {{ width: {size[1]}mm; min-height: {size[2]}mm; {edge} }} }}"
@@ -68,16 +68,16 @@ def _rules(style: str, foot: str, *, kind: str) -> Iterator[str]:
         yield (f"html, :where(.{kind})" if selectors.strip() == "html" else ", ".join(inside)) + block
 
 
-def _string(text: str) -> str:
+def _css_string(text: str) -> str:
     """Text as a string of CSS.
 
-    >>> print(_string('Five "<Hundred>"'))
+    >>> print(_css_string('Five "<Hundred>"'))
     "Five \\22 \\3c Hundred\\3e \\22 "
     """
     return '"' + "".join(c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in text) + '"'
 
 
-def _drawn(drawing: str, attributes: str) -> str:
+def _embed_drawing(drawing: str, attributes: str) -> str:
     """A drawing in the page. One with words is an element of it, since a picture can't use the page's typeface."""
     if "<text" in drawing:
         return drawing.replace("<svg", f'<svg{attributes} aria-hidden="true"', 1)

@@ -1,8 +1,8 @@
 """Documents: pages of HTML made into a PDF, once in another process, then kept under the hash of their content.
 
-`make_pdf` is the task, `made_now` makes one here and now; `pdf_answer` is a document as the answer to a request: the
-PDF, or a page that waits for it, or one that says why there is none. On a computer without Pango it is a page to print
-from the browser, and no PDF is ordered.
+`make_pdf` is the task, `render_now` renders in this process; `pdf_response` answers a request with the PDF, or a page
+that waits for it, or one that says why there is none. On a computer without Pango it is a page to print from the
+browser, and no PDF is ordered.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django_tasks import TaskContext, task
 
 from clubsite import pango
-from clubsite.jobs.files import FULL, NotMade, Unavailable, making, order_file, unfinished_folder
+from clubsite.jobs.files import FULL, NotMade, Unavailable, making_file, order_file, unfinished_folder
 from clubsite.jobs.models import MadeFile
-from clubsite.jobs.orders import WantedFile, answer, answer_kept
+from clubsite.jobs.orders import WantedFile, file_response, made_file_response
 from clubsite.jobs.queue import Priority
 from clubsite.pdf.browser import printable
 from clubsite.pdf.render import NO_ROOM, UNAVAILABLE
@@ -40,7 +40,7 @@ from clubsite.request_limits import HEADERS
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A size of paper, upright."""
+    """A size of upright paper, in millimetres."""
 
     width: float
     height: float
@@ -56,13 +56,13 @@ PAPERS = {
 }
 
 
-def paper_of(chosen: str, usual: str) -> str:
+def choose_paper(chosen: str, usual: str) -> str:
     return chosen if chosen in PAPERS else usual
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The head of a document. `mark` is printed large beside it: "draft", "provisional", or nothing."""
+    """`mark` is printed large beside the title: "draft", "provisional", or nothing."""
 
     club: str
     event: str
@@ -87,8 +87,8 @@ class Pages:
     """Documents of HTML that become one file, and the drawings they show.
 
     `per_sheet`: how many pages of each document share a sheet, made smaller: 1, 2 or 4; empty: 1 of each. A document
-    says when it was made in the element that MADE matches. That time doesn't count for `key_of`, so a file that is kept
-    shows the time at which it was first made.
+    says when it was made in the element that MADE matches. `pages_key` leaves that time out, so a stored file shows
+    when it was first made.
     """
 
     documents: tuple[str, ...]
@@ -127,19 +127,19 @@ def static_folder() -> Path:
 
 @task(takes_context=True)
 def make_pdf(context: TaskContext, key: str, run: int) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
-    with making(key, run=run, attempt=context.attempt) as job:
+    with making_file(key, run=run, attempt=context.attempt) as job:
         if job is not None:
-            pdf, picture = rendered(job.payload, job.progress)
+            pdf, picture = render_pdf(job.payload, job.progress)
             job.save(pdf, picture=picture)
 
 
-def made_now(pages: Pages) -> bytes:
-    """The PDF of these pages, rendered here and now. Raises as `rendered` does."""
-    return rendered(pages.payload())[0]
+def render_now(pages: Pages) -> bytes:
+    """Raises as `render_pdf` does."""
+    return render_pdf(pages.payload())[0]
 
 
-def rendered(payload: str, progress: Callable[[int, int], None] = lambda done, of: None) -> tuple[bytes, bytes]:
-    """Render the PDF of a `Pages.payload`, and its first sheet as PNG.
+def render_pdf(payload: str, progress: Callable[[int, int], None] = lambda done, of: None) -> tuple[bytes, bytes]:
+    """The PDF of a `Pages.payload`, and its first sheet as PNG.
 
     Raises:
         Unavailable: this machine lacks WeasyPrint or Pango.
@@ -155,7 +155,7 @@ def rendered(payload: str, progress: Callable[[int, int], None] = lambda done, o
         return target.read_bytes(), picture.read_bytes()
 
 
-def program() -> list[str]:
+def renderer_command() -> list[str]:
     """The renderer's command; it reads a job on standard input."""
     return [sys.executable, "-m", "clubsite.pdf.render"]
 
@@ -165,7 +165,7 @@ def _run(job: str, on_line: Callable[[str], None]) -> None:
     with (
         TemporaryFile("w+", encoding="utf-8") as complaints,
         subprocess.Popen(  # noqa: S603 - our own program, or the tests' in its place
-            program(),
+            renderer_command(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,
@@ -201,7 +201,7 @@ def _run(job: str, on_line: Callable[[str], None]) -> None:
         raise Unavailable(why) if status == UNAVAILABLE else NotMade(why)
 
 
-def key_of(pages: Pages) -> str:
+def pages_key(pages: Pages) -> str:
     """A hash of everything that the file depends on except the time: the same pages are one file for everybody, on any
     host."""
     timeless = [MADE.sub("", document) for document in pages.documents]
@@ -226,25 +226,25 @@ NO_PICTURE = (
 )
 
 
-def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> HttpResponse:
+def pdf_response(request: HttpRequest, pages: Pages, *, name: str, back: str) -> HttpResponse:
     """The PDF of these pages under a name, or a page that orders it and waits; 503 with the reason, and the way `back`,
     when none can be made. GET opens it, POST orders it. With `?browser`, or without Pango, a page to print instead."""
     if "browser" in request.GET or pango.missing():
-        return page_answer(request, pages, name=name, back=back)
+        return printable_response(request, pages, name=name, back=back)
     wanted = WantedFile(
-        key=key_of(pages),
+        key=pages_key(pages),
         suffix="pdf",
         title=name,
         back=back,
         task=make_pdf,
         payload=pages.payload,
-        at_once=lambda: made_now(pages),
+        at_once=lambda: render_now(pages),
     )
-    return answer(request, wanted)
+    return file_response(request, wanted)
 
 
-def page_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> HttpResponse:
-    """These pages as one that a browser prints, and above them, on screen only, how."""
+def printable_response(request: HttpRequest, pages: Pages, *, name: str, back: str) -> HttpResponse:
+    """A page for the browser to print; above it, on screen only, how to do that."""
     nonce, policy = secrets.token_urlsafe(), "Content-Security-Policy"
     shown = printable(pages.documents, pages.drawings)
     longest = max(max(size) for size in shown["sizes"])
@@ -262,18 +262,17 @@ def page_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> 
     return response
 
 
-def kept_answer(request: HttpRequest, key: str | None, *, name: str) -> HttpResponse | None:
-    """The PDF of this key (`key_of`) under a name, where it is made; else None."""
-    return answer_kept(request, key, title=name) if key else None
+def made_pdf_response(request: HttpRequest, key: str | None, *, name: str) -> HttpResponse | None:
+    """The PDF of this key (`pages_key`) under a name, where it is made; else None."""
+    return made_file_response(request, key, title=name) if key else None
 
 
 def order_ahead(pages: Pages) -> None:
-    """Order a PDF that somebody will want soon."""
-    order_file(key=key_of(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=Priority.AHEAD)
+    order_file(key=pages_key(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=Priority.AHEAD)
 
 
-def picture_answer(request: HttpRequest, key: str | None) -> HttpResponse:
-    """The first sheet of the PDF of `key_of` as a small picture; an empty sheet while it isn't made.
+def picture_response(request: HttpRequest, key: str | None) -> HttpResponse:
+    """The first sheet of the PDF of `pages_key` as a small picture; an empty sheet while it isn't made.
 
     A browser keeps it for a minute, and asks then whether it is still the same.
     """

@@ -29,8 +29,8 @@ NICE = 10  # the process's niceness, a worker's own included: the site itself go
 PICTURE_WIDTH = 240  # pixels of the picture of a first sheet
 
 
-class Closed(Exception):
-    """A page asked for something that isn't the project's own."""
+class NotOurFile(Exception):
+    """A page asked for a file that isn't the project's own."""
 
 
 def allowed_file(url: str, static: Path) -> Path:
@@ -41,11 +41,11 @@ def allowed_file(url: str, static: Path) -> Path:
     parts = urlsplit(url)
     file = Path(url2pathname(parts.path)).resolve()
     if parts.scheme != "file" or parts.netloc or not file.is_relative_to(static.resolve()):
-        raise Closed(url)
+        raise NotOurFile(url)
     return file
 
 
-def fetcher_of(static: Path, drawings: dict[str, str]) -> Any:
+def make_fetcher(static: Path, drawings: dict[str, str]) -> Any:
     """WeasyPrint's fetcher, restricted to files under `static` and the job's own drawings."""
     from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
@@ -58,19 +58,19 @@ def fetcher_of(static: Path, drawings: dict[str, str]) -> Any:
                 return URLFetcherResponse(url, drawing.encode(), {"Content-Type": "image/svg+xml"})
             try:
                 file = allowed_file(url, static)
-            except Closed as closed:
+            except NotOurFile as closed:
                 raise FatalURLFetchingError(f"not one of the project's own files: {closed}") from None
             return URLFetcherResponse(url, file.read_bytes())
 
     return ClosedFetcher()
 
 
-def styled(static: Path, names: Sequence[str]) -> tuple[Any, list[Any]]:
-    """Some style sheets under the static folder, parsed, and their fonts: they don't depend on the pages."""
+def parse_styles(static: Path, names: Sequence[str]) -> tuple[Any, list[Any]]:
+    """Style sheets and their fonts."""
     from weasyprint import CSS
     from weasyprint.text.fonts import FontConfiguration
 
-    fonts, fetch = FontConfiguration(), fetcher_of(static, {})
+    fonts, fetch = FontConfiguration(), make_fetcher(static, {})
     return fonts, [CSS(filename=static / name, font_config=fonts, url_fetcher=fetch) for name in names]
 
 
@@ -78,8 +78,8 @@ def render(job: dict[str, Any]) -> None:
     from weasyprint import HTML
 
     static = Path(job["static"])
-    fetch = fetcher_of(static, job.get("drawings", {}))
-    fonts, styles = styled(static, job["styles"])
+    fetch = make_fetcher(static, job.get("drawings", {}))
+    fonts, styles = parse_styles(static, job["styles"])
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
     images: dict[str, Any] = {}
@@ -94,10 +94,10 @@ def render(job: dict[str, Any]) -> None:
     pages = [page for document in documents for page in document.pages]
     documents[0].copy(pages).write_pdf(job["target"])
     if job.get("per_sheet"):
-        from clubsite.pdf.sheets import put_together
+        from clubsite.pdf.sheets import share_sheets
 
         counts = zip(documents, job["per_sheet"], strict=True)
-        put_together(Path(job["target"]), [number for document, number in counts for _page in document.pages])
+        share_sheets(Path(job["target"]), [number for document, number in counts for _page in document.pages])
 
 
 def main() -> int:
@@ -114,9 +114,9 @@ def main() -> int:
     try:
         render(job)
         if job.get("picture"):
-            from clubsite.pdf.sheets import first_sheet
+            from clubsite.pdf.sheets import draw_first_sheet
 
-            Path(job["picture"]).write_bytes(first_sheet(Path(job["target"]).read_bytes(), PICTURE_WIDTH))
+            Path(job["picture"]).write_bytes(draw_first_sheet(Path(job["target"]).read_bytes(), PICTURE_WIDTH))
     except OSError as refused:
         if refused.errno not in DISK_FULL:
             raise

@@ -21,8 +21,8 @@ _epoch = pdfium.FSDK_SetTimeFunction.argtypes[0](lambda: int(os.environ.get("SOU
 """What PDFium takes for the time, so that the same pages give the same bytes."""
 
 
-def put_together(file: Path, per_sheet: Sequence[int]) -> None:
-    """Put the pages of a file on fewer sheets: `per_sheet` says for each page how many share its sheet: 1, 2 or 4.
+def share_sheets(file: Path, per_sheet: Sequence[int]) -> None:
+    """Print several pages on a sheet: `per_sheet` says for each page how many share its sheet: 1, 2 or 4.
 
     Neighbouring pages share a sheet if their numbers are the same and both are upright or both across.
     """
@@ -56,7 +56,7 @@ def put_together(file: Path, per_sheet: Sequence[int]) -> None:
 _one_at_a_time = threading.Lock()
 
 
-def first_sheet(pdf: bytes, width: int) -> bytes:
+def draw_first_sheet(pdf: bytes, width: int) -> bytes:
     """The first sheet of a PDF as PNG, `width` pixels wide and as high as the paper asks, in grey: 3 to 15 kB at 200.
 
     Raises:

@@ -28,36 +28,35 @@ def advances(weight: int) -> Mapping[str, float]:
     return widths
 
 
-def ems(text: str) -> float:
+def width_in_ems(text: str) -> float:
     """How wide a text is in bold type, in ems; a little more rather than less. Accents have no width.
 
-    >>> ems("Wł") > ems("il"), ems("é") == ems("e")
+    >>> width_in_ems("Wł") > width_in_ems("il"), width_in_ems("é") == width_in_ems("e")
     (True, True)
     """
     letters = (c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return 1.03 * sum(advances(700).get(c, OTHER_CAPITAL if c.isupper() else OTHER) for c in letters)
 
 
-def not_printable(text: str) -> list[str]:
+def unprintable_letters(text: str) -> list[str]:
     """The letters of a text that no typeface of ours has, each once: a machine without fonts of its own prints boxes.
 
-    >>> not_printable("Łukasz Δημήτρης"), not_printable("李 Lee 李")
+    >>> unprintable_letters("Łukasz Δημήτρης"), unprintable_letters("李 Lee 李")
     ([], ['李'])
     """
     lacking = [c for c in dict.fromkeys(text) if c.isprintable() and c not in advances(400)]
-    return [c for c in lacking if c not in _further()] if lacking else []
+    return [c for c in lacking if c not in _fallback_letters()] if lacking else []
 
 
 @cache
-def _further() -> frozenset[str]:
+def _fallback_letters() -> frozenset[str]:
     """The letters of the typefaces that stand in where the first lacks one (static/fonts-print-more.css)."""
     parts = ("latin-ext", "vietnamese", "greek", "cyrillic", "cyrillic-ext")
-    return frozenset().union(*(letters_of(f"noto-sans-{part}-400-normal.ttf") for part in parts))
+    return frozenset().union(*(font_letters(f"noto-sans-{part}-400-normal.ttf") for part in parts))
 
 
 @cache
-def letters_of(file: str) -> frozenset[str]:
-    """The letters of one file of a typeface."""
+def font_letters(file: str) -> frozenset[str]:
     return frozenset(map(chr, _font(file).getBestCmap()))
 
 

@@ -16,17 +16,17 @@ from typing import TextIO
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite import pango
 from clubsite.paths import INSTALLED, default_data_folder
-from clubsite.serving.desktop import RUNNING, open_browser, runs_at, without_window
-from clubsite.serving.web import PortTaken, listen_at, or_sentence, place_from, serve
+from clubsite.serving.desktop import RUNNING, is_running_at, open_browser, run_without_window
+from clubsite.serving.web import PortTaken, listen_at, read_place, run_or_explain, serve
 
 
 def main(*, browser: bool = False, window: bool = True) -> int:
     """Serve the site until it is stopped; `browser`: open it there; without a `window`, a log and a page are in place
     of the console. Returns the exit status."""
     if window:
-        return or_sentence(lambda: _served(opens="" if browser else None))
+        return run_or_explain(lambda: _make_ready_and_serve(opens="" if browser else None))
     folder = Path(os.environ.get("VAR_DIR") or default_data_folder())
-    return without_window(lambda log: _served(opens=RUNNING if browser else None, log=log), folder)
+    return run_without_window(lambda log: _make_ready_and_serve(opens=RUNNING if browser else None, log=log), folder)
 
 
 def make_ready() -> None:
@@ -53,17 +53,17 @@ def make_ready() -> None:
     connections.close_all()
 
 
-def _served(*, opens: str | None, log: TextIO | None = None) -> None:
-    """Make everything ready and serve, with a worker process where tasks are left to workers (`TASKS_APART`).
+def _make_ready_and_serve(*, opens: str | None, log: TextIO | None = None) -> None:
+    """Serve with a worker process beside it, where tasks are left to workers (`TASKS_APART`).
 
     The browser opens the page `opens`, also where the site runs already. What the worker writes goes into the `log`.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
-    place = place_from(os.environ)
+    place = read_place(os.environ)
     try:
         listening = listen_at(place)  # before anything is changed
     except PortTaken:
-        if not runs_at(place):
+        if not is_running_at(place):
             raise
         sys.stdout.write(f"Nine Tables is running already: open {place.url}\n")
         if opens is not None:
@@ -77,7 +77,7 @@ def _served(*, opens: str | None, log: TextIO | None = None) -> None:
     from clubsite.serving import hall
 
     if settings.HALL or hall.was_left_open():
-        hall.let_in()
+        hall.let_phones_in()
     worker = None
     if settings.TASKS_APART:
         command = [sys.executable, "-m", "clubsite.command", "manage", "worker", "--beside"]

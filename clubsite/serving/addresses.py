@@ -23,7 +23,7 @@ def hall_address() -> str:
     return "" if address.is_loopback or address.is_unspecified else str(address)
 
 
-def names_here() -> list[str]:
+def machine_names() -> list[str]:
     """This machine's names: its own, and the one that mDNS gives it in a hall's network."""
     name = socket.gethostname().split(".")[0].lower()
     return [name, f"{name}.local"] if name else []
@@ -37,36 +37,36 @@ class FormerAddress:
     until: datetime
 
 
-def remember(folder: Path, site: str, *, now: datetime) -> None:
-    """Note the address by which phones come from now on and, if it was another, the one before."""
+def note_site(folder: Path, site: str, *, now: datetime) -> None:
+    """Store the address that phones use from now on and, if it was another, the one before."""
     file = folder / KEPT
-    note = _note(file)
+    note = _read_note(file)
     if note.get("site") == site:
         return
-    _write(file, {**note, "site": site, "before": note.get("site", ""), "until": now.isoformat()})
+    _write_note(file, {**note, "site": site, "before": note.get("site", ""), "until": now.isoformat()})
 
 
-def stay_open(folder: Path, address: str) -> None:
-    """Note by which address of this machine phones are let in at later starts, too; "": they aren't."""
+def note_left_open(folder: Path, address: str) -> None:
+    """Store the address of this machine at which later starts let phones in, too; "" for none."""
     file = folder / KEPT
-    if (note := _note(file)).get("open", "") != address:
-        _write(file, {**note, "open": address})
+    if (note := _read_note(file)).get("open", "") != address:
+        _write_note(file, {**note, "open": address})
 
 
-def left_open_at(folder: Path) -> str:
-    return _note(folder / KEPT).get("open", "")
+def read_left_open(folder: Path) -> str:
+    return _read_note(folder / KEPT).get("open", "")
 
 
-def before(folder: Path) -> FormerAddress | None:
+def former_address(folder: Path) -> FormerAddress | None:
     """The address before the present one; None where there was none, or the note can't be read."""
-    note = _note(Path(folder) / KEPT)
+    note = _read_note(Path(folder) / KEPT)
     try:
         return FormerAddress(note["before"], datetime.fromisoformat(note["until"])) if note.get("before") else None
     except (KeyError, ValueError):
         return None
 
 
-def _note(file: Path) -> dict[str, str]:
+def _read_note(file: Path) -> dict[str, str]:
     try:
         note = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -74,7 +74,7 @@ def _note(file: Path) -> dict[str, str]:
     return note if isinstance(note, dict) else {}
 
 
-def _write(file: Path, note: dict[str, str]) -> None:
+def _write_note(file: Path, note: dict[str, str]) -> None:
     part = file.with_suffix(".new")
     part.write_text(json.dumps(note), encoding="utf-8")
     part.replace(file)

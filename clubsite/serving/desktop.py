@@ -22,7 +22,7 @@ ANSWERS_WITHIN = 60  # seconds: a program that has just been started brings its 
 
 
 def has_display() -> bool:
-    """Whether a browser can be opened where the person who starts the site is."""
+    """Whether the person who starts the site sits at this computer's screen."""
     if os.environ.get("SSH_CONNECTION"):
         return False
     return sys.platform in {"win32", "darwin"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -34,14 +34,14 @@ def open_browser(address: str) -> None:
 
 
 def proof() -> str:
-    """What only a site with the same data and secret key can answer."""
+    """Only a site with the same data and secret key can answer this."""
     from django.conf import settings
     from django.utils.crypto import salted_hmac
 
     return salted_hmac("nine-tables.running", str(settings.VAR_DIR)).hexdigest()
 
 
-def runs_at(place: Place) -> bool:
+def is_running_at(place: Place) -> bool:
     """Whether the program at a place is this site, with the same data, as its page proves."""
     try:
         answer = build_opener(ProxyHandler({})).open(f"{place.url}{RUNNING}", timeout=ANSWERS_WITHIN)
@@ -51,7 +51,7 @@ def runs_at(place: Place) -> bool:
         return False
 
 
-def without_window(serving: Callable[[TextIO], None], folder: Path) -> int:
+def run_without_window(serving: Callable[[TextIO], None], folder: Path) -> int:
     """Run `serving` with a file in the folder of data in place of a console. Returns the exit status; where the site
     can't be served, a page in the browser says why."""
     try:
@@ -60,16 +60,16 @@ def without_window(serving: Callable[[TextIO], None], folder: Path) -> int:
         sys.stdout = sys.stderr = log
         serving(log)
     except (CannotServe, OSError) as problem:
-        return _say(str(problem))
+        return _show_problem(str(problem))
     except SystemExit as end:
-        return _say(end.code) if isinstance(end.code, str) else int(end.code or 0)
+        return _show_problem(end.code) if isinstance(end.code, str) else int(end.code or 0)
     except Exception:  # noqa: BLE001  (nobody would see it)
         print_exc()
-        return _say(f"The program failed. Send the file {folder / LOG} to the people who maintain it.")
+        return _show_problem(f"The program failed. Send the file {folder / LOG} to the people who maintain it.")
     return 0
 
 
-def _say(sentence: str) -> int:
+def _show_problem(sentence: str) -> int:
     page = Path(tempfile.mkdtemp()) / "nine-tables.html"
     page.write_text(
         '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Nine Tables</title>'

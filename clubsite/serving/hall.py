@@ -12,9 +12,16 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.utils import timezone
 
-from clubsite.addresses import only_here
-from clubsite.serving.addresses import LOOPBACK_NAMES, hall_address, left_open_at, names_here, remember, stay_open
-from clubsite.serving.web import EVERYWHERE, CannotServe, listen_at, place_from, server_at
+from clubsite.addresses import is_loopback
+from clubsite.serving.addresses import (
+    LOOPBACK_NAMES,
+    hall_address,
+    machine_names,
+    note_left_open,
+    note_site,
+    read_left_open,
+)
+from clubsite.serving.web import EVERYWHERE, CannotServe, listen_at, make_server, read_place
 
 CHANGED = ("HALL", "SITE_URL", "ALLOWED_HOSTS", "LISTENS_AT")
 _as_started: dict[str, Any] = {}  # those settings, before phones were let in
@@ -22,54 +29,60 @@ _second: list[tuple[Any, dict[int, Any], Thread]] = []  # the server for phones,
 _changing = Lock()
 
 
-def let_in(*, stays: bool = False) -> None:
+def let_phones_in(*, stays: bool = False) -> None:
     """Let this hall's phones in, at the present address if it has changed. `stays`: at later starts, too.
 
     Raises:
         CannotServe: this machine is in no network, or the port is taken there.
     """
-    place = place_from(os.environ)
-    address = hall_address() if only_here(place.url) else place.host
+    place = read_place(os.environ)
+    address = hall_address() if is_loopback(place.url) else place.host
     if not address:
         raise CannotServe("This machine has no address in a network: connect it to the hall's Wi-Fi, then try again.")
     with _changing:
         if _as_started and address == settings.LISTENS_AT:
             return
-        _shut_out()
+        _stop_second_server()
         _as_started.update({name: getattr(settings, name) for name in CHANGED} | {"HALL": False})
-        if only_here(place.url) and place.host not in EVERYWHERE:
+        if is_loopback(place.url) and place.host not in EVERYWHERE:
             parts: dict[int, Any] = {}
-            server = server_at(listen_at(replace(place, host=address)), threads=place.threads, parts=parts)
+            server = make_server(listen_at(replace(place, host=address)), threads=place.threads, parts=parts)
             thread = Thread(target=_run, args=[server], name="hall", daemon=True)
             thread.start()
             _second.append((server, parts, thread))
         site = settings.SITE_URL or f"http://{address}:{place.port}"
-        hosts = [*settings.ALLOWED_HOSTS, *LOOPBACK_NAMES, address, *names_here(), urlsplit(site).hostname or address]
+        hosts = [
+            *settings.ALLOWED_HOSTS,
+            *LOOPBACK_NAMES,
+            address,
+            *machine_names(),
+            urlsplit(site).hostname or address,
+        ]
         settings.HALL, settings.SITE_URL, settings.LISTENS_AT = True, site, address
         settings.ALLOWED_HOSTS = list(dict.fromkeys(hosts))
-        remember(Path(settings.VAR_DIR), site.rstrip("/"), now=timezone.now())
+        note_site(Path(settings.VAR_DIR), site.rstrip("/"), now=timezone.now())
         if stays:
-            stay_open(Path(settings.VAR_DIR), address)
+            note_left_open(Path(settings.VAR_DIR), address)
 
 
-def shut_out() -> None:
+def shut_phones_out() -> None:
     """Answer this machine alone again, now and at later starts."""
     with _changing:
-        _shut_out()
-        stay_open(Path(settings.VAR_DIR), "")
+        _stop_second_server()
+        note_left_open(Path(settings.VAR_DIR), "")
 
 
 def was_left_open() -> bool:
     """Whether phones were let in when the site stopped, and this machine still has the address of then: elsewhere, in
     another network, somebody has to decide again."""
-    address = left_open_at(Path(settings.VAR_DIR))
+    address = read_left_open(Path(settings.VAR_DIR))
     return bool(address) and address == hall_address()
 
 
 def stop() -> None:
-    """End the server for phones with the site; finishes what it is answering."""
+    """End the server for phones, after the answers that it has begun."""
     with _changing:
-        _shut_out()
+        _stop_second_server()
 
 
 def _run(server: Any) -> None:
@@ -77,7 +90,7 @@ def _run(server: Any) -> None:
         server.run()
 
 
-def _shut_out() -> None:
+def _stop_second_server() -> None:
     while _second:
         server, parts, thread = _second.pop()
         server.task_dispatcher.shutdown()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from clubsite.paths import BASE_DIR, INSTALLED, users_data
+from clubsite.paths import BASE_DIR, INSTALLED, user_data_folder
 
 NAME = "Nine Tables"
 AGENT = "org.nine-tables.start"
@@ -27,7 +27,7 @@ def command(options: list[str]) -> list[str]:
     return [str(python), "-m", "clubsite.command", "run", "--no-window", *options]
 
 
-def places() -> dict[str, Path]:
+def icon_paths() -> dict[str, Path]:
     """Where icons are, by what they are for: "desktop", "menu" (on Linux), and "autostart"."""
     home = Path.home()
     if sys.platform == "win32":
@@ -41,23 +41,23 @@ def places() -> dict[str, Path]:
         desktop = Path(answer.stdout.strip() or desktop)
     folders = {
         "desktop": desktop,
-        "menu": users_data() / "applications",
+        "menu": user_data_folder() / "applications",
         "autostart": Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "autostart",
     }
     return {name: folder / "nine-tables.desktop" for name, folder in folders.items()}
 
 
-def put(options: list[str], *, autostart: bool, folder: Path) -> list[Path]:
-    """Write the icons; without `autostart` an earlier one is taken away. `folder`: of data. Returns what is written."""
+def write_icons(options: list[str], *, autostart: bool, folder: Path) -> list[Path]:
+    """Without `autostart` an earlier one is deleted. `folder`: of data. Returns the files written."""
     written = []
-    for name, path in places().items():
+    for name, path in icon_paths().items():
         if name == "autostart" and not autostart:
             _remove(path)
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         arguments = [*command(options), *(["--no-browser"] if name == "autostart" else [])]
         if sys.platform == "win32":
-            _put_link(path, arguments, icon=_icon(folder / "nine-tables.ico"))
+            _write_link(path, arguments, icon=_write_picture(folder / "nine-tables.ico"))
         elif path.suffix == ".plist":
             agent = {
                 "Label": AGENT,
@@ -67,16 +67,16 @@ def put(options: list[str], *, autostart: bool, folder: Path) -> list[Path]:
             }
             path.write_bytes(plistlib.dumps(agent))
         elif path.suffix == ".app":
-            _put_app(path, arguments)
+            _write_app(path, arguments)
         else:
-            _put_entry(path, arguments, icon=_icon(folder / "nine-tables.png"))
+            _write_entry(path, arguments, icon=_write_picture(folder / "nine-tables.png"))
         written.append(path)
     return written
 
 
-def remove() -> list[Path]:
-    """Take away what `put` wrote. Returns what was there."""
-    return [path for path in places().values() if _remove(path)]
+def remove_icons() -> list[Path]:
+    """Returns what was there."""
+    return [path for path in icon_paths().values() if _remove(path)]
 
 
 def _remove(path: Path) -> bool:
@@ -88,8 +88,8 @@ def _remove(path: Path) -> bool:
     return existed
 
 
-def _icon(path: Path) -> Path:
-    """Write the picture where icons find it after an upgrade, too, in the form that the name asks for."""
+def _write_picture(path: Path) -> Path:
+    """Write the picture where icons find it after an upgrade, too; the path's suffix is its format."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with Image.open(BASE_DIR / "static" / "icon-512.png") as picture:
         picture.save(path)
@@ -99,12 +99,12 @@ def _icon(path: Path) -> Path:
 # --- Linux: https://specifications.freedesktop.org/desktop-entry-spec ---
 
 
-def _put_entry(path: Path, arguments: list[str], *, icon: Path) -> None:
+def _write_entry(path: Path, arguments: list[str], *, icon: Path) -> None:
     lines = {
         "Type": "Application",
         "Name": NAME,
         "Comment": "Keeps the score of card clubs",
-        "Exec": " ".join(_quoted(part) for part in arguments).replace("\\", "\\\\"),
+        "Exec": " ".join(_quote(part) for part in arguments).replace("\\", "\\\\"),
         "Icon": str(icon),
         "Path": str(START_IN),
         "Terminal": "false",
@@ -118,7 +118,7 @@ def _put_entry(path: Path, arguments: list[str], *, icon: Path) -> None:
         subprocess.run([tool, *trusted], capture_output=True)  # noqa: S603  (our own command)
 
 
-def _quoted(part: str) -> str:
+def _quote(part: str) -> str:
     escaped = re.sub(r'(["`$\\])', r"\\\1", part).replace("%", "%%")
     return f'"{escaped}"'
 
@@ -126,7 +126,7 @@ def _quoted(part: str) -> str:
 # --- macOS: an app is a folder ---
 
 
-def _put_app(path: Path, arguments: list[str]) -> None:
+def _write_app(path: Path, arguments: list[str]) -> None:
     _remove(path)
     script = path / "Contents" / "MacOS" / "nine-tables"
     resources = path / "Contents" / "Resources"
@@ -147,7 +147,7 @@ def _put_app(path: Path, arguments: list[str]) -> None:
         encoding="utf-8",
     )
     script.chmod(0o755)
-    _icon(resources / "icon.icns")
+    _write_picture(resources / "icon.icns")
 
 
 # --- Windows: its own PowerShell writes the links ---
@@ -164,19 +164,19 @@ def _windows_folder(key: str) -> Path:
         return Path(os.path.expandvars(winreg.QueryValueEx(opened, key)[0]))  # type: ignore[attr-defined]
 
 
-def _put_link(path: Path, arguments: list[str], *, icon: Path) -> None:
+def _write_link(path: Path, arguments: list[str], *, icon: Path) -> None:
     parts = {
         "TargetPath": arguments[0],
         "Arguments": subprocess.list2cmdline(arguments[1:]),
         "WorkingDirectory": str(START_IN),
         "IconLocation": str(icon),
     }
-    script = [f"$link = (New-Object -ComObject WScript.Shell).CreateShortcut({_in_powershell(str(path))})"]
-    script += [f"$link.{name} = {_in_powershell(value)}" for name, value in parts.items()]
+    script = [f"$link = (New-Object -ComObject WScript.Shell).CreateShortcut({_quote_powershell(str(path))})"]
+    script += [f"$link.{name} = {_quote_powershell(value)}" for name, value in parts.items()]
     encoded = base64.b64encode("\n".join([*script, "$link.Save()"]).encode("utf-16-le")).decode()
     line = ["powershell", "-NoProfile", "-EncodedCommand", encoded]
     subprocess.run(line, check=True, capture_output=True)  # noqa: S603  (our own command)
 
 
-def _in_powershell(text: str) -> str:
+def _quote_powershell(text: str) -> str:
     return "'" + re.sub("(['‘’‚‛])", r"\1\1", text) + "'"

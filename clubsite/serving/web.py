@@ -58,12 +58,11 @@ class Place:
 
     @property
     def url(self) -> str:
-        """The address to open on this machine."""
         host = EVERYWHERE.get(self.host, self.host)
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
 
-def place_from(environment: Mapping[str, str]) -> Place:
+def read_place(environment: Mapping[str, str]) -> Place:
     """HOST (a name or an address), PORT and WEB_THREADS.
 
     Raises:
@@ -118,8 +117,8 @@ def listen_at(place: Place) -> socket.socket:
 
 def serve(listening: socket.socket, *, threads: int, application: Any = None) -> None:
     """Serve the site, or another application, until it is stopped; then finish the requests being answered."""
-    server = server_at(listening, threads=threads, application=application)
-    _allow_files()
+    server = make_server(listening, threads=threads, application=application)
+    _raise_file_limit()
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # collecting garbage stops all threads: what exists now isn't looked at
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # how many wait, at each request
@@ -127,7 +126,7 @@ def serve(listening: socket.socket, *, threads: int, application: Any = None) ->
     server.run()
 
 
-def server_at(listening: socket.socket, *, threads: int, application: Any = None, parts: Any = None) -> Any:
+def make_server(listening: socket.socket, *, threads: int, application: Any = None, parts: Any = None) -> Any:
     """A server to be run; `parts` gets its sockets, to be closed while it runs."""
     from waitress.server import create_server
 
@@ -154,7 +153,7 @@ def stop_soon() -> None:
     Timer(STOPS_AFTER, interrupt_main, [signal.SIGTERM]).start()
 
 
-def _allow_files() -> None:
+def _raise_file_limit() -> None:
     with suppress(ImportError):  # a system without such limits
         import resource
 
@@ -164,8 +163,8 @@ def _allow_files() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 
 
-def or_sentence(serving: Callable[[], None]) -> int:
-    """Runs `serving`. Returns the exit status; where the site can't be served, a sentence on stderr says why."""
+def run_or_explain(serving: Callable[[], None]) -> int:
+    """Returns the exit status; where the site can't be served, a sentence on stderr says why."""
     try:
         serving()
     except CannotServe as problem:
@@ -176,10 +175,10 @@ def or_sentence(serving: Callable[[], None]) -> int:
 
 def main() -> int:
     def serving() -> None:
-        place = place_from(os.environ)
+        place = read_place(os.environ)
         serve(listen_at(place), threads=place.threads)
 
-    return or_sentence(serving)
+    return run_or_explain(serving)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from clubsite.error_pages import trouble_of
+from clubsite.error_pages import find_trouble
 from clubsite.paths import BASE_DIR
-from clubsite.watch.logs import SECRET, current
+from clubsite.watch.logs import SECRET, current_request
 from clubsite.watch.models import Fault
 
 MOST = 100  # places that are kept; the one that failed longest ago is dropped first
@@ -17,12 +17,12 @@ LONGEST = 12_000  # characters of a trace; its end says more than its beginning
 OURS = ("clubsite/", "scoring/", "tournaments/")
 
 
-def keep(problem: BaseException, *, where: str = "") -> None:
-    """Keep a fault; `where` is the logger of one outside of requests. Not while the database itself is at fault: only
-    the log has that."""
-    if trouble_of(problem) or (connection.in_atomic_block and transaction.get_rollback()):
+def store_fault(problem: BaseException, *, where: str = "") -> None:
+    """`where` is the logger of a fault outside of requests. Where the database itself is at fault, only the log has
+    it."""
+    if find_trouble(problem) or (connection.in_atomic_block and transaction.get_rollback()):
         return
-    kind, place, info, now = type(problem).__name__, _place(problem) or where, current(), timezone.now()
+    kind, place, info, now = type(problem).__name__, _failing_place(problem) or where, current_request(), timezone.now()
     key = hashlib.sha256(f"{kind}\0{place}".encode()).hexdigest()
     trace = SECRET.sub(r"\1...", "".join(traceback.format_exception(problem)))
     fault = {
@@ -41,8 +41,8 @@ def keep(problem: BaseException, *, where: str = "") -> None:
         Fault.objects.exclude(pk__in=list(stay)).delete()
 
 
-def _place(problem: BaseException) -> str:
-    """Where it happened, by the last line of our own program: "scoring/cards/deals.py in record_deal"."""
+def _failing_place(problem: BaseException) -> str:
+    """The last place in our own program: "scoring/cards/deals.py in record_deal"."""
     frames = [
         (frame.filename.removeprefix(f"{BASE_DIR}/").rpartition("site-packages/")[2], frame.name)
         for frame in traceback.extract_tb(problem.__traceback__)

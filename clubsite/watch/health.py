@@ -29,7 +29,7 @@ Health = dict[str, tuple[str, dict[str, Any]]]
 
 
 def health(only: Collection[str] = PARTS) -> Health:
-    """The health of the parts with these names, in the order in which to look for a fault."""
+    """In the order in which to look for a fault."""
     checks = {"database": _database, "tasks": _tasks, "disk": _disk, "backup": _backup}
     parts: Health = {}
     for name in PARTS:
@@ -56,7 +56,7 @@ def _database() -> tuple[str, dict[str, Any]]:
 def _tasks() -> tuple[str, dict[str, Any]]:
     if not settings.TASKS_APART:
         return OFF, {}
-    workers = heartbeat.alive().count()
+    workers = heartbeat.live_workers().count()
     now = timezone.now()
     oldest = DBTaskResult.objects.ready().order_by("enqueued_at").values_list("enqueued_at", flat=True).first()
     waits = max(timedelta(0), now - oldest) if oldest else timedelta(0)
@@ -87,17 +87,17 @@ def _backup() -> tuple[str, dict[str, Any]]:
     return OK if well else NOT_OK, {"last": last and last.isoformat(), "last_change": changed and changed.isoformat()}
 
 
-def in_words(parts: Health) -> list[tuple[str, str, str, str]]:
-    """For the owner's page: each part's name, its state, the state in words, and what is known about it."""
+def describe_health(parts: Health) -> list[tuple[str, str, str, str]]:
+    """For the owner's page: each part's name, its state, the state in words, and details."""
     names = {"database": _("Database"), "tasks": _("Draws and PDFs"), "disk": _("Disk"), "backup": _("Backup")}
     states = {OK: _("OK"), OFF: _("not used here"), UNKNOWN: _("unknown")}
     return [
-        (names[name], state, states.get(state, _("needs attention")), _about(name, state, details=details))
+        (names[name], state, states.get(state, _("needs attention")), _describe_details(name, state, details=details))
         for name, (state, details) in parts.items()
     ]
 
 
-def _about(name: str, state: str, *, details: dict[str, Any]) -> str:
+def _describe_details(name: str, state: str, *, details: dict[str, Any]) -> str:
     if "problem" in details:
         return _("It doesn't respond. The site's log says more.")
     if state in (OFF, UNKNOWN):

@@ -42,7 +42,7 @@ class RequestInfo:
 _current: ContextVar[RequestInfo | None] = ContextVar("request", default=None)
 
 
-def current() -> RequestInfo | None:
+def current_request() -> RequestInfo | None:
     """The request that this thread answers; None outside of requests, as in a worker."""
     return _current.get()
 
@@ -75,7 +75,7 @@ class RequestId:
         return response
 
     def process_view(self, request: HttpRequest, *_view: object) -> None:
-        info, match = current(), request.resolver_match
+        info, match = current_request(), request.resolver_match
         if info and match:
             info.route = match.route
 
@@ -90,7 +90,7 @@ class ReadableLines(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S")
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        info = current()
+        info = current_request()
         return super().formatMessage(record).replace("\n", "\\n") + (f" [{info.request}]" if info else "")
 
     def format(self, record: logging.LogRecord) -> str:
@@ -102,7 +102,7 @@ class JsonLines(logging.Formatter):
     """One JSON object a line, for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
-        info = current()
+        info = current_request()
         line: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -117,14 +117,14 @@ class JsonLines(logging.Formatter):
 
 
 class KeepFaults(logging.Handler):
-    """Has exceptions kept for the site's owner: those of requests, of tasks, and whatever else logs one."""
+    """Stores logged exceptions for the site's owner: of requests, of tasks, and any other."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if not (record.exc_info and record.exc_info[1] and apps.ready):
             return
-        from clubsite.watch.faults import keep
+        from clubsite.watch.faults import store_fault
 
         try:
-            keep(record.exc_info[1], where=record.name)
+            store_fault(record.exc_info[1], where=record.name)
         except Exception:  # noqa: BLE001  (whatever it is, a log goes on)
             self.handleError(record)

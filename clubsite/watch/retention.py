@@ -29,23 +29,23 @@ def purge_personal_data(now: datetime | None = None) -> tuple[int, int]:
     """Delete what is over its time. Returns how many log entries lost their name, and how many members their contact
     details. Several processes may run it at once."""
     now, names_for, contacts_for = now or timezone.now(), settings.LOG_NAMES_KEPT_FOR, settings.CONTACTS_KEPT_FOR
-    names = _names_in_log(now - timedelta(days=names_for)) if names_for else 0
-    contacts = _contacts(now - timedelta(days=contacts_for)) if contacts_for else 0
+    names = _purge_log_names(now - timedelta(days=names_for)) if names_for else 0
+    contacts = _purge_contacts(now - timedelta(days=contacts_for)) if contacts_for else 0
     Fault.objects.filter(last_at__lt=now - FAULTS_KEPT_FOR).delete()  # may quote what somebody typed
     return names, contacts
 
 
-def _names_in_log(before: datetime) -> int:
-    """Remove from old entries who did it; what was done stays, for results depend on it."""
+def _purge_log_names(before: datetime) -> int:
+    """Take out of old entries who did it; what was done stays, since results depend on it."""
     old = LogEntry.objects.filter(at__lt=before).exclude(actor="", user=None).order_by("pk")
-    return sum(LogEntry.objects.filter(pk__in=keys).update(actor="", user=None) for keys in _portions(old))
+    return sum(LogEntry.objects.filter(pk__in=keys).update(actor="", user=None) for keys in _batches(old))
 
 
-def _contacts(before: datetime) -> int:
+def _purge_contacts(before: datetime) -> int:
     """Empty the contact fields of those who stopped playing before then; the club's log says how many."""
     stopped = Member.every.filter(WITH_CONTACT, active=False, inactive_since__lt=before).order_by("pk")
     emptied = 0
-    for keys in _portions(stopped):
+    for keys in _batches(stopped):
         with transaction.atomic():
             members = stopped.filter(pk__in=keys)
             clubs = {pk: Club.locked(pk) for pk in sorted(set(members.values_list("club_id", flat=True)))}
@@ -57,33 +57,33 @@ def _contacts(before: datetime) -> int:
     return emptied
 
 
-def _portions(rows: Any) -> Iterator[list[int]]:
+def _batches(rows: Any) -> Iterator[list[int]]:
     last = 0
     while keys := list(rows.filter(pk__gt=last).values_list("pk", flat=True)[:AT_ONCE]):
         yield keys
         last = keys[-1]
 
 
-def terms_in_words() -> list[tuple[str, str]]:
-    """Which personal data are kept, and for how long, for the privacy page."""
+def retention_terms() -> list[tuple[str, str]]:
+    """For the privacy page: which personal data are kept, and for how long."""
     mail = (
         _("Your e-mail address for results and reminders"),
         _("until you unsubscribe; three days if you don't confirm"),
     )
     return [
-        (_("Who did something, in a club's log"), _period(settings.LOG_NAMES_KEPT_FOR)),
-        (_("E-mail, telephone and note, after somebody stopped playing"), _period(settings.CONTACTS_KEPT_FOR)),
-        (_("Who signed up for an event, after the event"), _period(settings.SIGN_UPS_KEPT_FOR)),
-        (_("Photos of score cards, after the result of their event"), _period(settings.PHOTOS_KEPT_FOR)),
+        (_("Who did something, in a club's log"), _format_period(settings.LOG_NAMES_KEPT_FOR)),
+        (_("E-mail, telephone and note, after somebody stopped playing"), _format_period(settings.CONTACTS_KEPT_FOR)),
+        (_("Who signed up for an event, after the event"), _format_period(settings.SIGN_UPS_KEPT_FOR)),
+        (_("Photos of score cards, after the result of their event"), _format_period(settings.PHOTOS_KEPT_FOR)),
         *([mail] if settings.MAIL_IS_SET else []),
-        (_("Staying logged in on a device"), _period(settings.SESSION_COOKIE_AGE // (24 * 3600))),
-        (_("Documents to print, after they were last ordered"), _period(settings.MADE_KEPT_FOR)),
-        (_("Records of draws and documents made in the background"), _period(settings.TASKS_KEPT_FOR)),
-        (_("Reports of faults in the program"), _period(FAULTS_KEPT_FOR.days)),
+        (_("Staying logged in on a device"), _format_period(settings.SESSION_COOKIE_AGE // (24 * 3600))),
+        (_("Documents to print, after they were last ordered"), _format_period(settings.MADE_KEPT_FOR)),
+        (_("Records of draws and documents made in the background"), _format_period(settings.TASKS_KEPT_FOR)),
+        (_("Reports of faults in the program"), _format_period(FAULTS_KEPT_FOR.days)),
     ]
 
 
-def _period(days: int) -> str:
+def _format_period(days: int) -> str:
     if not days:
         return _("for ever")
     if days % 365 == 0:

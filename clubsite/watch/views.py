@@ -20,14 +20,14 @@ from django.views.decorators.http import require_safe
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.starting import is_owner
-from clubsite.watch.health import OFF, OK, PARTS, health, in_words
+from clubsite.watch.health import OFF, OK, PARTS, describe_health, health
 from clubsite.watch.models import Fault
-from clubsite.watch.retention import terms_in_words
+from clubsite.watch.retention import retention_terms
 
 View = Callable[..., HttpResponseBase]
 
 
-def of_the_site(view: View) -> View:
+def site_page(view: View) -> View:
     """Decorates a page that belongs to no club: times are in the zone that all clubs share, else in UTC."""
 
     @never_cache
@@ -62,10 +62,10 @@ def health_page(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    return render(request, "watch/privacy.html", {"kept": terms_in_words(), "contact": settings.PRIVACY_CONTACT})
+    return render(request, "watch/privacy.html", {"kept": retention_terms(), "contact": settings.PRIVACY_CONTACT})
 
 
-@of_the_site
+@site_page
 def site(request: HttpRequest) -> HttpResponseBase:
     """For the owner: the site's health and faults. A POST marks as seen the faults that the page showed."""
     if not request.user.is_authenticated:
@@ -82,7 +82,7 @@ def site(request: HttpRequest) -> HttpResponseBase:
         return redirect("site")
     faults = list(Fault.objects.all())
     context = {
-        "parts": in_words(health()),
+        "parts": describe_health(health()),
         "faults": faults,
         "unseen": any(fault.seen_at is None for fault in faults),
         "until": timezone.now().timestamp(),

@@ -22,21 +22,21 @@ from clubsite.jobs.models import MadeFile, Order
 from lab.benchmarks.served import (
     VIEWERS,
     Connection,
-    Seen,
-    browser_of,
+    Looks,
+    browser_headers,
     card_fields,
-    cards_of,
     contest_facts,
-    drafted,
-    looks,
+    event_games,
+    make_draft,
     make_event,
+    make_user,
     percentile,
-    posted,
-    serving,
-    somebody,
-    timed,
-    used,
-    working,
+    post_bytes,
+    processor_seconds,
+    run_worker,
+    serve_site,
+    time_request,
+    watch_pages,
 )
 from scoring.models import DealVersion, Game
 from tournaments.engine.rounds import grouped
@@ -49,8 +49,8 @@ BY_SCRIPT = "X-Kept: now\r\n"  # the phone's script sends it (static/kept.js)
 WITHIN = 5.0  # seconds in which all scorers of a round post
 ROUNDS = 3  # rounds of each part
 LONGEST = 100.0  # seconds after which no further round is begun
-TAKEN = (200,)  # statuses that tell the script that a deal is recorded
-REFUSED = (409,)  # statuses that tell the second of two who disagree that it isn't
+RECORDED_STATUSES = (200,)  # statuses that tell the script that a deal is recorded
+REFUSED_STATUSES = (409,)  # statuses that tell the second of two who disagree that it isn't
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Evening:
 
     def rounds(self) -> Iterator[list[ScorerTap]]:
         """What the scorers send, round after round, until all cards are full: in a round each sends one deal."""
-        games = cards_of(self.event)
+        games = event_games(self.event)
         played = {game.pk: game.deals_played for game in games}
         while True:
             free = [game for game in games if played[game.pk] < DEALS_OF_A_CARD][:SCORERS]
@@ -108,16 +108,16 @@ class Evening:
     def _post(self, scorer: int, game: Game, *, number: int) -> Post:
         fields = card_fields(game, number, points=[self.random.randrange(1, 60) for _side in range(3)])
         address = reverse("card", args=[self.event.club.slug, game.pk])
-        by_script, page = (posted(address, self.heads[scorer] + more, fields=fields) for more in (BY_SCRIPT, ""))
+        by_script, page = (post_bytes(address, self.heads[scorer] + more, fields=fields) for more in (BY_SCRIPT, ""))
         return Post(scorer, game.pk, number, fields["submission"], by_script, page)
 
     def publish(self) -> bytes:
         at = [self.further.round.stage.event.club.slug, self.further.round.stage.event.slug]
-        return posted(reverse("draw_step", args=[*at, self.further.pk]), self.director, fields={"step": "publish"})
+        return post_bytes(reverse("draw_step", args=[*at, self.further.pk]), self.director, fields={"step": "publish"})
 
     def print(self, copies: int) -> bytes:
         address = reverse("document", args=[self.event.club.slug, self.event.slug, "blank"])
-        return posted(f"{address}?copies={copies}", self.director, fields={})
+        return post_bytes(f"{address}?copies={copies}", self.director, fields={})
 
     def lost(self) -> int:
         there = set(DealVersion.objects.values_list("deal__game", "deal__number", "submission"))
@@ -133,15 +133,15 @@ class Evening:
         return len({(post.game, post.number) for post in self.acknowledged})
 
 
-def begin() -> Evening:
+def make_evening() -> Evening:
     """54 people at nine tables, whose round is published; a small event of the same club with a draft; 27 scorers."""
     event, user = make_event()
     by = Actor(user=user, name="bench")
     names = [f"Guest {n:02}" for n in range(12)]
-    draft = drafted(contest_facts(event.club, "Twelve"), names, club=event.club, by=by)
-    scorers = [somebody(event.club, f"scorer-{n}", kind=Role.Kind.SCOREKEEPER) for n in range(SCORERS)]
-    director = somebody(event.club, "director", kind=Role.Kind.DIRECTOR)
-    return Evening(event, draft, list(map(browser_of, scorers)), browser_of(director))
+    draft = make_draft(contest_facts(event.club, "Twelve"), names, club=event.club, by=by)
+    scorers = [make_user(event.club, f"scorer-{n}", kind=Role.Kind.SCOREKEEPER) for n in range(SCORERS)]
+    director = make_user(event.club, "director", kind=Role.Kind.DIRECTOR)
+    return Evening(event, draft, list(map(browser_headers, scorers)), browser_headers(director))
 
 
 @dataclass(slots=True)
@@ -151,7 +151,7 @@ class EveningPart:
     what: str
     posts: list[float] = field(default_factory=list)
     refused: list[float] = field(default_factory=list)  # milliseconds of the pages that say why
-    viewers: Seen = field(default_factory=Seen)
+    viewers: Looks = field(default_factory=Looks)
 
 
 @dataclass(slots=True)
@@ -170,11 +170,11 @@ class Load:
     machine: tuple[float, ...] = ()  # the machine's load average before and after
 
 
-def load(*, viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -> Load:
-    began, machine, evening = perf_counter(), os.getloadavg()[:1], begin()
+def run_evening(*, viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -> Load:
+    began, machine, evening = perf_counter(), os.getloadavg()[:1], make_evening()
     connections.close_all()
     found = Load(connection.vendor, evening, EveningPart(f"{viewers} look on, one publishes, two print"))
-    with serving() as (port, processes), working():
+    with serve_site() as (port, processes), run_worker():
         hall = _Hall(port, evening, evening.rounds(), within, began)
         # A round that isn't counted: every thread gets a connection to the database.
         asyncio.run(hall.rounds_of(EveningPart(""), 1))
@@ -211,12 +211,12 @@ class _Hall:
 
     async def with_viewers(self, found: Load, processes: list[int], *, viewers: int, rounds: int) -> None:
         part, until = found.looked_at, perf_counter() + 600
-        look = partial(looks, until, port=self.port, event=self.evening.event, viewers=viewers, seen=part.viewers)
+        look = partial(watch_pages, until, port=self.port, event=self.evening.event, viewers=viewers, seen=part.viewers)
         tasks = [asyncio.create_task(look(number=number)) for number in range(viewers)]
         await asyncio.sleep(self.within * 1.2)  # by then all have looked once
-        before, at = used(processes), perf_counter()
+        before, at = processor_seconds(processes), perf_counter()
         await asyncio.sleep(self.within)
-        found.idle = (used(processes) - before) / (perf_counter() - at)
+        found.idle = (processor_seconds(processes) - before) / (perf_counter() - at)
         others = asyncio.create_task(self._others(found))
         await self.rounds_of(part, rounds)
         await others
@@ -239,10 +239,10 @@ class _Hall:
             began = perf_counter()
             status, _headers, body = await line.ask(post.request)
             part.posts.append((perf_counter() - began) * 1000)
-        if status in TAKEN:
+        if status in RECORDED_STATUSES:
             self.evening.acknowledged.append(post)
-        elif status in REFUSED:
-            part.refused.append(await timed(self.port, post.page, statuses=REFUSED))
+        elif status in REFUSED_STATUSES:
+            part.refused.append(await time_request(self.port, post.page, statuses=REFUSED_STATUSES))
         else:
             raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
 

@@ -41,7 +41,7 @@ def main_pages(demo: Demo) -> list[Page]:
         Page("desk-night", reverse("desk_event", args=night), director=True),
         Page("desk-contest", reverse("desk_event", args=contest), director=True),
         Page("entries", reverse("entries", args=contest), director=True),
-        Page("card", reverse("card", args=[parish, _card(demo).pk]), director=True),
+        Page("card", reverse("card", args=[parish, _longest_card(demo).pk]), director=True),
         Page("cut", reverse("cut_step", args=[*contest, cut.pk]), director=True),
         *(Page("cut-proposed", reverse("cut", args=[*contest, stage.number]), director=True) for stage in proposed),
         Page("print", reverse("print", args=contest), director=True),
@@ -59,7 +59,7 @@ def guide_pages(demo: Demo) -> list[Page]:
         Page("draw", reverse("round_draw", args=night), director=True),
         Page("print", reverse("print", args=night), director=True),
         Page("desk", reverse("desk_event", args=night), director=True),
-        Page("card", reverse("card", args=[parish, _card(demo).pk]), director=True),
+        Page("card", reverse("card", args=[parish, _longest_card(demo).pk]), director=True),
         Page("grid", reverse("round_keying", args=[*night, max(published_numbers(demo.night))]), director=True),
         Page("board", reverse("board", args=night), director=True),
         Page("result", reverse("event", args=[parish, over.slug]), director=True),
@@ -68,7 +68,7 @@ def guide_pages(demo: Demo) -> list[Page]:
     ]
 
 
-def _card(demo: Demo) -> Game:
+def _longest_card(demo: Demo) -> Game:
     """A game of the night that is being played, with deals on its card; the longest of them."""
     games = Game.objects.filter(group_game__group__table__draw__round__stage__event=demo.night)
     playing = games.filter(Q(state=Game.State.OPEN), deals_played__gt=0).order_by("-deals_played", "pk").first()

@@ -14,9 +14,9 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import User
-from clubsite.pdf.documents import Heading, Pages, rendered
+from clubsite.pdf.documents import Heading, Pages, render_pdf
 from lab.benchmarks.main_pages import Page, main_pages
-from lab.benchmarks.served import HOST, client_of, cost_of
+from lab.benchmarks.served import HOST, logged_in_client, measure_cost
 from scoring.engine.core.ruleset import shipped
 from tournaments.demo import Demo
 from tournaments.documents.cards import PrintedCard, card_pages
@@ -41,25 +41,25 @@ class PageSpeed:
     size: int
 
 
-def page_speeds(demo: Demo, times: int = TIMES) -> list[PageSpeed]:
+def measure_pages(demo: Demo, times: int = TIMES) -> list[PageSpeed]:
     """The log-in page, then the main pages; each is asked for once before it is measured."""
     visitor, director = Client(SERVER_NAME=HOST), _director(demo)
-    login = _page_speed(visitor, Page("log-in", reverse("login")), times=times, login=None)
+    login = _measure_page(visitor, Page("log-in", reverse("login")), times=times, login=None)
     return [
         login,
         *(
-            _page_speed(director if page.director else visitor, page, times=times, login=login.milliseconds)
+            _measure_page(director if page.director else visitor, page, times=times, login=login.milliseconds)
             for page in main_pages(demo)
         ),
     ]
 
 
 def _director(demo: Demo) -> Client:
-    return client_of(User.objects.get(username=demo.director.username))
+    return logged_in_client(User.objects.get(username=demo.director.username))
 
 
-def _page_speed(client: Client, page: Page, *, times: int, login: float | None) -> PageSpeed:
-    queries, runs = cost_of(lambda: client.get(page.address), times, clock=perf_counter)
+def _measure_page(client: Client, page: Page, *, times: int, login: float | None) -> PageSpeed:
+    queries, runs = measure_cost(lambda: client.get(page.address), times, clock=perf_counter)
     response, middle = client.get(page.address), median(runs)
     return PageSpeed(
         name=page.name,
@@ -74,16 +74,16 @@ def _page_speed(client: Client, page: Page, *, times: int, login: float | None) 
     )
 
 
-def build() -> None:
+def build_static_files() -> None:
     if settings.STATIC_BUILT:
         call_command("collectstatic", interactive=False, verbosity=0)
 
 
-def files_of(html: str) -> list[str]:
+def linked_files(html: str) -> list[str]:
     return list(dict.fromkeys(re.findall(rf'\s(?:href|src)="({settings.STATIC_URL}[^"#]*)', html)))
 
 
-def cards(n: int) -> tuple[float, float, int]:
+def time_cards(n: int) -> tuple[float, float, int]:
     """Seconds for `n` blank score cards as one PDF, each with its table's QR code, and for as many empty pages, each
     with the start of the renderer; and how many pages that is."""
     rule_set = shipped()["st-hilary-v3"]
@@ -103,6 +103,6 @@ def cards(n: int) -> tuple[float, float, int]:
     took = []
     for document in (pages, empty):
         started = perf_counter()
-        rendered(document.payload())
+        render_pdf(document.payload())
         took.append(perf_counter() - started)
     return took[0], took[1], len(pages.documents)

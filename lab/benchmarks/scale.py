@@ -24,7 +24,7 @@ from django.test.utils import override_settings
 from clubsite import live
 from clubsite.accounts.models import Club, LogEntry, User
 from lab.benchmarks.main_pages import Page, main_pages
-from lab.benchmarks.served import HOST, client_of, cost_of
+from lab.benchmarks.served import HOST, logged_in_client, measure_cost
 from lab.postgres_server import running
 from scoring.models import Deal
 from tournaments.demo import Demo
@@ -52,9 +52,9 @@ def multiply(copies: int, say: Say) -> None:
     tables = [model._meta.db_table for model in copied_models()]
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
-        again = _taken_off(cursor, tables)
+        again = _drop_constraints(cursor, tables)
         for model in copied_models():
-            cursor.execute(_copy(model), {"copies": copies})
+            cursor.execute(_copy_statement(model), {"copies": copies})
             say(f"  {model._meta.db_table}: {cursor.rowcount:,} rows")
         for statement in again:
             cursor.execute(statement)
@@ -62,8 +62,8 @@ def multiply(copies: int, say: Say) -> None:
         say("  indexes made")
 
 
-def _copy(model: type[models.Model]) -> str:
-    columns = {field.column: _copied(field) for field in model._meta.local_concrete_fields}
+def _copy_statement(model: type[models.Model]) -> str:
+    columns = {field.column: _copied_value(field) for field in model._meta.local_concrete_fields}
     names = ", ".join(f'"{column}"' for column in columns)
     table = model._meta.db_table
     return (
@@ -73,7 +73,7 @@ def _copy(model: type[models.Model]) -> str:
     )
 
 
-def _copied(field: models.Field[Any, Any]) -> str:
+def _copied_value(field: models.Field[Any, Any]) -> str:
     column = f'row."{field.column}"'
     kept_key = field.model is LogEntry and field.name in ("event", "game")  # keys of copied rows, but no foreign keys
     if field.primary_key or kept_key or (field.is_relation and field.related_model in copied_models()):
@@ -86,7 +86,7 @@ def _copied(field: models.Field[Any, Any]) -> str:
     return column
 
 
-def _taken_off(cursor: Any, tables: list[str]) -> list[str]:
+def _drop_constraints(cursor: Any, tables: list[str]) -> list[str]:
     """Drop foreign keys, other constraints and indexes of these tables. Returns the statements that make them again."""
     again = []
     cursor.execute(
@@ -133,42 +133,42 @@ class PageCost:
     slowest: tuple[float, str] = (0.0, "")  # milliseconds and text of the slowest query
 
 
-def costs(pages: Iterable[Page], director: Client) -> list[PageCost]:
+def measure_pages(pages: Iterable[Page], director: Client) -> list[PageCost]:
     """Open each page, as a director or as a visitor: once to warm it, once to see its queries, and several times for
     its time."""
     visitor = Client(SERVER_NAME=HOST)
-    return [_cost(page, director if page.director else visitor) for page in pages]
+    return [_measure_page(page, director if page.director else visitor) for page in pages]
 
 
-def _cost(page: Page, client: Client) -> PageCost:
+def _measure_page(page: Page, client: Client) -> PageCost:
     with override_settings(LIVE_PAUSE=0):
         status = _open(client, page)
-        queries, runs = cost_of(lambda: _open(client, page), TIMES)
+        queries, runs = measure_cost(lambda: _open(client, page), TIMES)
     cost = PageCost(page.name, status, len(queries), median(runs), 0.0)
     for query in queries:
         if not query.startswith(("SELECT", "WITH")):
             continue
-        plan = explained(query)
+        plan = explain_query(query)
         cost.in_database += plan["Execution Time"]
-        for table in scanned_whole(plan["Plan"], rows_of):
+        for table in tables_read_whole(plan["Plan"], count_rows):
             cost.whole[table] = query
         cost.slowest = max(cost.slowest, (plan["Execution Time"], query))
     return cost
 
 
 def _open(client: Client, page: Page) -> int:
-    live.forget()  # else the page would come from memory
+    live.forget_bodies()  # else the page would come from memory
     return client.get(page.address).status_code
 
 
-def explained(query: str, *, buffers: bool = False) -> dict[str, Any]:
+def explain_query(query: str, *, buffers: bool = False) -> dict[str, Any]:
     """The plan of a query, with the times that it took this time, and the blocks that it read."""
-    found = asked(f"EXPLAIN (ANALYZE, BUFFERS {'on' if buffers else 'off'}, FORMAT JSON) {query}")
+    found = fetch_value(f"EXPLAIN (ANALYZE, BUFFERS {'on' if buffers else 'off'}, FORMAT JSON) {query}")
     plan: dict[str, Any] = (json.loads(found) if isinstance(found, str) else found)[0]
     return plan
 
 
-def scanned_whole(plan: dict[str, Any], rows_of: Callable[[str], int]) -> Iterator[str]:
+def tables_read_whole(plan: dict[str, Any], rows_of: Callable[[str], int]) -> Iterator[str]:
     """Tables of more than SMALL rows that a plan reads whole, or of which it reads more than SMALL rows by an index
     without a condition on it."""
     table, kind = plan.get("Relation Name", ""), plan["Node Type"]
@@ -177,21 +177,21 @@ def scanned_whole(plan: dict[str, Any], rows_of: Callable[[str], int]) -> Iterat
         if kind == "Seq Scan" or (kind.startswith("Index") and "Index Cond" not in plan and read > SMALL):
             yield table
     for below in plan.get("Plans", ()):
-        yield from scanned_whole(below, rows_of)
+        yield from tables_read_whole(below, rows_of)
 
 
-def rows_of(table: str) -> int:
-    return int(asked("SELECT reltuples::bigint FROM pg_class WHERE oid = %s::regclass", [table]))
+def count_rows(table: str) -> int:
+    return int(fetch_value("SELECT reltuples::bigint FROM pg_class WHERE oid = %s::regclass", [table]))
 
 
-def asked(query: str, values: Sequence[str] | None = None) -> Any:
+def fetch_value(query: str, values: Sequence[str] | None = None) -> Any:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         (value,) = cursor.fetchone()
     return value
 
 
-def done(*statements: str) -> None:
+def execute(*statements: str) -> None:
     with connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)
@@ -228,7 +228,7 @@ class ScaleMeasured:
 
 
 @contextmanager
-def server() -> Iterator[str]:
+def run_server() -> Iterator[str]:
     """Runs PostgreSQL in a folder that is deleted afterwards: gives the address of an empty database.
 
     Raises:
@@ -241,24 +241,24 @@ def server() -> Iterator[str]:
             yield url
 
 
-def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
-    done("VACUUM (ANALYZE)")
+def measure_scale(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
+    execute("VACUUM (ANALYZE)")
     say("One club's pages ...")
-    alone = costs(main_pages(demo), _director(demo, 0))
+    alone = measure_pages(main_pages(demo), _director(demo, 0))
     began = perf_counter()
     say(f"{copies:,} times as much ...")
     multiply(copies, say)
-    done("VACUUM (ANALYZE)")
+    execute("VACUUM (ANALYZE)")
     took = perf_counter() - began
     say(f"  {took:.0f} s. The same pages ...")
-    beside = costs(main_pages(demo), _director(demo, 0))
+    beside = measure_pages(main_pages(demo), _director(demo, 0))
     middle = max(copies // 2, 1)
-    copy = costs(main_pages(_copy_of(demo, middle)), _director(demo, middle))
-    megabytes = float(asked("SELECT pg_database_size(current_database()) / 1048576.0"))
+    copy = measure_pages(main_pages(_copied_demo(demo, middle)), _director(demo, middle))
+    megabytes = float(fetch_value("SELECT pg_database_size(current_database()) / 1048576.0"))
     return ScaleMeasured(Club.objects.count(), Deal.objects.count(), megabytes, took, alone, beside, copy)
 
 
-def _copy_of(demo: Demo, number: int) -> Demo:
+def _copied_demo(demo: Demo, number: int) -> Demo:
     shift = number * STRIDE
     rows = {name: getattr(demo, name) for name in ("parish", "harbour", "county", "night", "contest")}
     return replace(demo, **{name: type(row).objects.get(pk=row.pk + shift) for name, row in rows.items()})
@@ -266,7 +266,7 @@ def _copy_of(demo: Demo, number: int) -> Demo:
 
 def _director(demo: Demo, number: int) -> Client:
     first = User.objects.get(username=demo.director.username)
-    return client_of(User.objects.get(pk=first.pk + number * STRIDE))
+    return logged_in_client(User.objects.get(pk=first.pk + number * STRIDE))
 
 
 def as_text(found: ScaleMeasured) -> str:
@@ -276,7 +276,7 @@ def as_text(found: ScaleMeasured) -> str:
         "",
         *_table(
             "page | queries | Python: alone | beside | a copy's | PostgreSQL: alone | beside | a copy's | whole",
-            map(_page, zip(found.alone, found.beside, found.copy, strict=True)),
+            map(_page_row, zip(found.alone, found.beside, found.copy, strict=True)),
         ),
         "",
         *(f"slowest query of {one.name}: {one.slowest[0]:.1f} ms: {one.slowest[1][:400]}" for one in slow[:5]),
@@ -284,7 +284,7 @@ def as_text(found: ScaleMeasured) -> str:
     return "\n".join(lines) + "\n"
 
 
-def faults(found: ScaleMeasured) -> list[str]:
+def find_faults(found: ScaleMeasured) -> list[str]:
     """Pages that can't be shown, or that read a whole table which grows with the number of clubs."""
     pages = [*found.beside, *found.copy]
     return [
@@ -293,7 +293,7 @@ def faults(found: ScaleMeasured) -> list[str]:
     ]
 
 
-def _page(costs: tuple[PageCost, PageCost, PageCost]) -> Sequence[str]:
+def _page_row(costs: tuple[PageCost, PageCost, PageCost]) -> Sequence[str]:
     alone, beside, copy = costs
     return (
         alone.name,

@@ -94,7 +94,7 @@ def own_database(on_server: bool) -> Iterator[Mapping[str, str]]:
             cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-def demo_here() -> Demo:
+def load_demo() -> Demo:
     """Load the demo into this, empty, database. Raises CommandError when there is a club in it."""
     call_command("migrate", verbosity=0, skip_checks=True)
     if Club.objects.exists():

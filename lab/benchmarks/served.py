@@ -30,7 +30,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role, User
 from clubsite.jobs.models import Worker
-from lab.benchmarks.cluster.parts import tree_of, until
+from lab.benchmarks.cluster.parts import process_tree, wait_until
 from lab.postgres_server import free_port
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import Shape
@@ -54,7 +54,7 @@ FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 RECORDED = (302,)  # the status of a page that has recorded something
 
 
-def cost_of(
+def measure_cost(
     deed: Callable[[], object], times: int, *, clock: Callable[[], float] = process_time
 ) -> tuple[list[str], list[float]]:
     """The queries of a deed, and the milliseconds that it takes as many `times` after that: by default, of the
@@ -71,7 +71,7 @@ def cost_of(
 
 
 @dataclass(slots=True)
-class Seen:
+class Looks:
     """What viewers were answered: how often with which status, and bytes."""
 
     looks: Counter[int] = field(default_factory=Counter)
@@ -90,9 +90,9 @@ def percentile(values: Sequence[float], part: int) -> float:
 def make_event() -> tuple[Event, User]:
     """54 people at nine tables of six, two deals on every card; and somebody who keeps the scores."""
     club = Club.objects.create(name="Bench of viewers", slug="bench-of-viewers")
-    user = somebody(club, "scorer", kind=Role.Kind.SCOREKEEPER)
+    user = make_user(club, "scorer", kind=Role.Kind.SCOREKEEPER)
     by = Actor(user=user, name="bench")
-    draw = drafted(contest_facts(club, "Fifty-four"), [f"Player {n:02}" for n in range(54)], club=club, by=by)
+    draw = make_draft(contest_facts(club, "Fifty-four"), [f"Player {n:02}" for n in range(54)], club=club, by=by)
     publish_draw(draw=draw, by=by)
     random = Random(1)
     for game in Game.objects.filter(club=club, group_game__number=1):
@@ -102,7 +102,7 @@ def make_event() -> tuple[Event, User]:
     return draw.round.stage.event, user
 
 
-def somebody(club: Club, name: str, *, kind: Role.Kind) -> User:
+def make_user(club: Club, name: str, *, kind: Role.Kind) -> User:
     user = User.objects.create_user(username=f"bench-{name}")
     Role.objects.create(user=user, club=club, kind=kind)
     return user
@@ -114,7 +114,7 @@ def contest_facts(club: Club, name: str, *, title: str = "Points only") -> Event
     return EventFacts(name=name, game=game, shape=Shape(3), starts_at=datetime.now(UTC) - timedelta(hours=1))
 
 
-def drafted(facts: EventFacts, names: Sequence[str], *, club: Club, by: Actor) -> Draw:
+def make_draft(facts: EventFacts, names: Sequence[str], *, club: Club, by: Actor) -> Draw:
     """A competition with a place for each of these people, and the draft of its first draw."""
     facts = replace(facts, places=len(names))
     event = create_event(club=club, by=by, format=Event.Format.CONTEST, facts=facts)
@@ -122,24 +122,24 @@ def drafted(facts: EventFacts, names: Sequence[str], *, club: Club, by: Actor) -
     return make_draw(stage=event.stages.get(number=1), by=by, seen=0, options=DrawOptions(seed=1))
 
 
-def client_of(user: User) -> Client:
+def logged_in_client(user: User) -> Client:
     client = Client(SERVER_NAME=HOST)
     client.force_login(user)
     return client
 
 
-def browser_of(user: User) -> str:
-    session = f"{settings.SESSION_COOKIE_NAME}={client_of(user).cookies[settings.SESSION_COOKIE_NAME].value}"
+def browser_headers(user: User) -> str:
+    session = f"{settings.SESSION_COOKIE_NAME}={logged_in_client(user).cookies[settings.SESSION_COOKIE_NAME].value}"
     return f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={TOKEN}\r\nX-CSRFToken: {TOKEN}\r\n"
 
 
-def request(what: str, head: str = "", *, body: bytes = b"") -> bytes:
+def request_bytes(what: str, head: str = "", *, body: bytes = b"") -> bytes:
     length = f"Content-Length: {len(body)}\r\n" if what.startswith("POST") else ""
     return f"{what} HTTP/1.1\r\nHost: {HOST}\r\n{head}{length}\r\n".encode() + body
 
 
-def posted(address: str, head: str, *, fields: Mapping[str, object]) -> bytes:
-    return request(f"POST {address}", head + FORM, body=urlencode(fields).encode())
+def post_bytes(address: str, head: str, *, fields: Mapping[str, object]) -> bytes:
+    return request_bytes(f"POST {address}", head + FORM, body=urlencode(fields).encode())
 
 
 def card_fields(game: Game, number: int, *, points: Sequence[int]) -> dict[str, Any]:
@@ -149,12 +149,12 @@ def card_fields(game: Game, number: int, *, points: Sequence[int]) -> dict[str, 
     return {**given, "submission": uuid4(), "sure": "on"}
 
 
-def cards_of(event: Event) -> list[Game]:
+def event_games(event: Event) -> list[Game]:
     return list(Game.objects.filter(club=event.club).order_by("group_game__number", "pk").select_related("rules"))
 
 
 @contextmanager
-def beside(*command: str, **environment: str) -> Iterator[int]:
+def run_beside(*command: str, **environment: str) -> Iterator[int]:
     """Runs a command of Python's on the same data within the block, and gives its process id."""
     connections.close_all()
     process = subprocess.Popen(
@@ -171,27 +171,27 @@ def beside(*command: str, **environment: str) -> Iterator[int]:
 
 
 @contextmanager
-def serving() -> Iterator[tuple[int, list[int]]]:
+def serve_site() -> Iterator[tuple[int, list[int]]]:
     """Serves the site on loopback within the block: its port, and the ids of its processes."""
     port = free_port()
-    with beside("-m", "clubsite.serving.web", PORT=str(port)) as server:
-        asyncio.run(answered(port))
-        yield port, tree_of(server)
+    with run_beside("-m", "clubsite.serving.web", PORT=str(port)) as server:
+        asyncio.run(wait_for_site(port))
+        yield port, process_tree(server)
 
 
 @contextmanager
-def working() -> Iterator[int]:
-    with beside("manage.py", "worker", "--beside") as worker:
-        until(Worker.objects.exists, seconds=90, what="The worker said that it lives")
+def run_worker() -> Iterator[int]:
+    with run_beside("manage.py", "worker", "--beside") as worker:
+        wait_until(Worker.objects.exists, seconds=90, what="The worker said that it lives")
         yield worker
 
 
-def used(processes: list[int]) -> float:
+def processor_seconds(processes: list[int]) -> float:
     fields = (Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in processes)
     return sum(int(stat[11]) + int(stat[12]) for stat in fields) / TICKS
 
 
-async def answered(port: int) -> None:
+async def wait_for_site(port: int) -> None:
     for _try in range(300):
         try:
             line = await Connection.open(port)
@@ -200,7 +200,7 @@ async def answered(port: int) -> None:
             continue
         with closing(line):
             for _warm in range(20):
-                await line.ask(request("GET /login/"))
+                await line.ask(request_bytes("GET /login/"))
         return
     raise TimeoutError("the site doesn't answer")
 
@@ -233,12 +233,12 @@ class Connection:
         self.writer.close()
 
 
-async def timed(port: int, asked: bytes, *, statuses: Collection[int] = RECORDED) -> float:
+async def time_request(port: int, asked: bytes, *, statuses: Collection[int] = RECORDED) -> float:
     with closing(await Connection.open(port)) as line:
         return await line.timed(asked, statuses)
 
 
-async def looks(until: float, *, port: int, event: Event, number: int, viewers: int, seen: Seen) -> None:
+async def watch_pages(until: float, *, port: int, event: Event, number: int, viewers: int, seen: Looks) -> None:
     """Look at one of the pages every few seconds; viewers begin one after another."""
     address = reverse(LOOKED_AT[number % len(LOOKED_AT)], args=[event.club.slug, event.slug])
     await asyncio.sleep(EVERY * number / viewers)
@@ -246,7 +246,7 @@ async def looks(until: float, *, port: int, event: Event, number: int, viewers: 
     while perf_counter() < until:
         condition = f"If-None-Match: {has}\r\n" if has else ""
         head = f"HX-Request: true\r\nAccept-Encoding: gzip\r\n{condition}"
-        status, headers, body = await line.ask(request(f"GET {address}", head))
+        status, headers, body = await line.ask(request_bytes(f"GET {address}", head))
         has = headers.get("etag", "")
         seen.looks[status] += 1
         seen.sent += len(body)

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from lab.benchmarks.cluster.parts import CannotRunHere, Interrupted, NotInTime, require_programs
-from lab.benchmarks.cluster.trial import as_text, trial
+from lab.benchmarks.cluster.trial import as_text, run_trial
 from lab.benchmarks.crash.audit import audit
 from lab.benchmarks.crash.contest import make_contest
 from lab.benchmarks.crash.people import Ledger
@@ -33,7 +33,7 @@ class Command(BenchCommand):
             return
         try:
             require_programs()
-            outcome = trial(self.say)
+            outcome = run_trial(self.say)
         except (CannotRunHere, NotInTime) as why:
             raise CommandError(str(why)) from None
         except (KeyboardInterrupt, Interrupted):

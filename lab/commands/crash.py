@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from lab.benchmarks.crash.audit import FaultRow, as_text
-from lab.benchmarks.crash.trials import FAULTS, LeftOut, kills, small_disk
+from lab.benchmarks.crash.trials import FAULTS, LeftOut, kill_processes, small_disk
 from lab.benchmarks.scratch import BenchCommand, private_environment, python
 
 
@@ -45,7 +45,7 @@ class Command(BenchCommand):
         call_command("migrate", verbosity=0, skip_checks=True)
         try:
             if part == "kills":
-                rows = kills(count, seed=seed, minutes=minutes, say=self.stderr.write)
+                rows = kill_processes(count, seed=seed, minutes=minutes, say=self.stderr.write)
             else:
                 rows = FAULTS[part](count)
         except LeftOut as why:

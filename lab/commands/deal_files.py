@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from lab.tools.deal_files import write
+from lab.tools.deal_files import write_docs
 
 
 class Command(BaseCommand):
@@ -13,5 +13,5 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for file in write(settings.BASE_DIR / "docs"):
+        for file in write_docs(settings.BASE_DIR / "docs"):
             self.stdout.write(f"{file.relative_to(settings.BASE_DIR)} is written.")

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import call_command
 
 from lab.benchmarks.scratch import BenchCommand
-from lab.simulation.demo import make
+from lab.simulation.demo import make_demo
 
 
 class Command(BenchCommand):
@@ -22,4 +22,4 @@ class Command(BenchCommand):
             self.again_in_scratch()
             return
         call_command("migrate", verbosity=0, skip_checks=True)
-        make(self.say)
+        make_demo(self.say)

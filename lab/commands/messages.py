@@ -60,7 +60,7 @@ def messages(root: Path | None = None) -> dict[Key, Message]:
     """
     root = root or Path(settings.BASE_DIR)
     found: dict[Key, Message] = {}
-    for file, message in _everywhere(root):
+    for file, message in _find_messages(root):
         known = found.setdefault(message.key, message)
         known.files.add(file.relative_to(root).as_posix())
         if known.plural != message.plural:
@@ -69,20 +69,24 @@ def messages(root: Path | None = None) -> dict[Key, Message]:
     return found
 
 
-def _everywhere(root: Path) -> Iterator[tuple[Path, Message]]:
-    read = {f"{package}/**/*.py": in_python for package in PACKAGES}
-    read |= {"templates/**/*.html": in_template, "templates/**/*.txt": in_template, "scoring/rules/**/*.toml": in_rules}
+def _find_messages(root: Path) -> Iterator[tuple[Path, Message]]:
+    read = {f"{package}/**/*.py": python_messages for package in PACKAGES}
+    read |= {
+        "templates/**/*.html": template_messages,
+        "templates/**/*.txt": template_messages,
+        "scoring/rules/**/*.toml": rules_messages,
+    }
     for files, texts in read.items():
         for file in sorted(root.glob(files)):
             if "migrations" not in file.parts:
                 yield from ((file, message) for message in texts(file.read_text(encoding="utf-8")))
 
 
-def in_python(source: str) -> Iterator[Message]:
+def python_messages(source: str) -> Iterator[Message]:
     """The texts that a module has translated, under whatever name it imported Django's function.
 
     >>> source = "from django.utils.translation import gettext_lazy as _; NAME = _('a ' 'text')"
-    >>> [message.text for message in in_python(source)]
+    >>> [message.text for message in python_messages(source)]
     ['a text']
     """
     tree = ast.parse(source)
@@ -98,7 +102,7 @@ def in_python(source: str) -> Iterator[Message]:
             yield from _message(node, names[node.func.id])
 
 
-def in_template(source: str) -> Iterator[Message]:
+def template_messages(source: str) -> Iterator[Message]:
     calls = templatize(source)
     for found in CALL.finditer(calls):
         node = _call_at(calls, found.start())
@@ -110,7 +114,7 @@ def in_template(source: str) -> Iterator[Message]:
                 yield Message(message.context, message.text.replace("%", "%%"))
 
 
-def in_rules(source: str) -> Iterator[Message]:
+def rules_messages(source: str) -> Iterator[Message]:
     rules = tomllib.loads(source)
     texts = [rules.get("title", ""), rules.get("about", ""), *rules.get("texts", ())]
     texts += [setting.get(part, "") for setting in rules.get("settings", {}).values() for part in ("label", "source")]
@@ -149,23 +153,23 @@ def translated_languages() -> list[str]:
     return [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
-def read(file: Path) -> polib.POFile:
+def read_catalogue(file: Path) -> polib.POFile:
     return polib.pofile(str(file), encoding="utf-8", wrapwidth=0)
 
 
-def key_of(entry: polib.POEntry) -> Key:
+def entry_key(entry: polib.POEntry) -> Key:
     return entry.msgctxt or "", entry.msgid
 
 
-def is_done(entry: polib.POEntry) -> bool:
+def is_translated(entry: polib.POEntry) -> bool:
     if entry.fuzzy:
         return False
     return all(entry.msgstr_plural.values()) if entry.msgid_plural else bool(entry.msgstr)
 
 
-def brought_up_to_date(catalogue: polib.POFile, found: dict[Key, Message]) -> None:
+def update_catalogue(catalogue: polib.POFile, found: dict[Key, Message]) -> None:
     """Give a catalogue an entry for each text there is, in order, and none for others. What is translated stays."""
-    known = {key_of(entry): entry for entry in catalogue if not entry.obsolete}
+    known = {entry_key(entry): entry for entry in catalogue if not entry.obsolete}
     forms = int(re.search(r"nplurals=(\d+)", catalogue.metadata["Plural-Forms"])[1])  # type: ignore[index]  # every catalogue has it
     catalogue.clear()
     for key in sorted(found, key=lambda key: (key[1], key[0])):
@@ -184,13 +188,13 @@ def _entry(message: Message, known: polib.POEntry | None, *, forms: int) -> poli
     return entry
 
 
-def fill(catalogue: polib.POFile, entries: Iterable[polib.POEntry]) -> int:
+def fill_catalogue(catalogue: polib.POFile, entries: Iterable[polib.POEntry]) -> int:
     """Copy the translations of these entries into the catalogue, over those it has. Returns how many were copied."""
-    known = {key_of(entry): entry for entry in catalogue}
+    known = {entry_key(entry): entry for entry in catalogue}
     taken = 0
     for entry in entries:
-        mine = known.get(key_of(entry))
-        if mine is None or not is_done(entry) or mine.msgid_plural != entry.msgid_plural:
+        mine = known.get(entry_key(entry))
+        if mine is None or not is_translated(entry) or mine.msgid_plural != entry.msgid_plural:
             continue
         mine.msgstr, mine.msgstr_plural = entry.msgstr, entry.msgstr_plural
         taken += 1
@@ -208,12 +212,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file = catalogue_file(options["language"])
-        catalogue = read(file)
-        brought_up_to_date(catalogue, messages())
+        catalogue = read_catalogue(file)
+        update_catalogue(catalogue, messages())
         for given in options["fill"]:
-            self.stdout.write(f"{given}: {fill(catalogue, read(Path(given)))} taken")
+            self.stdout.write(f"{given}: {fill_catalogue(catalogue, read_catalogue(Path(given)))} taken")
         catalogue.save(str(file))
-        missing = [entry for entry in catalogue if not is_done(entry)]
+        missing = [entry for entry in catalogue if not is_translated(entry)]
         if options["missing"]:
             rest = polib.POFile(wrapwidth=0)
             rest.metadata = catalogue.metadata

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from lab.benchmarks import scale
-from lab.benchmarks.scratch import BenchCommand, demo_here
+from lab.benchmarks.scratch import BenchCommand, load_demo
 from lab.postgres_server import NoServer
 
 COPIES = 1666  # of the demo's three clubs: 5,000
@@ -28,7 +28,7 @@ class Command(BenchCommand):
         if not here:
             os.nice(19)
             try:
-                with scale.server() as address:
+                with scale.run_server() as address:
                     self.again_in_scratch(database={"DATABASE_URL": address})
             except NoServer as why:
                 raise CommandError(str(why)) from None
@@ -38,10 +38,10 @@ class Command(BenchCommand):
         if connection.vendor != "postgresql":
             raise CommandError("--here is for an empty PostgreSQL database.")
         self.say("Loading a demo ...")
-        found = scale.measured(copies, demo_here(), say=self.say)
+        found = scale.measure_scale(copies, load_demo(), say=self.say)
         text = scale.as_text(found)
         self.stdout.write(text)
         if out:
             out.write_text(text, encoding="utf-8")
-        if wrong := scale.faults(found):
+        if wrong := scale.find_faults(found):
             raise CommandError("\n".join(wrong))

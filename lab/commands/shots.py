@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.management import call_command
 
 from lab.benchmarks.main_pages import main_pages
-from lab.benchmarks.scratch import BenchCommand, demo_here
-from lab.tools.shots import HEIGHTS, chromium, take, take_guide
+from lab.benchmarks.scratch import BenchCommand, load_demo
+from lab.tools.shots import HEIGHTS, find_chromium, take_guide, take_shots
 
 
 class Command(BenchCommand):
@@ -24,15 +24,15 @@ class Command(BenchCommand):
     def handle(self, *args: Any, widths: list[int], here: bool, **options: Any) -> None:
         guide: bool = options["guide"]
         out: Path = options["out"] or settings.BASE_DIR / "docs" / ("pictures" if guide else "shots")
-        chromium()  # or say at once that it is missing
+        find_chromium()  # or say at once that it is missing
         if not here:
             self.again_in_scratch()
             return
         if guide:
             call_command("migrate", verbosity=0, skip_checks=True)
-            taken = take_guide(lambda: demo_here(), folder=out)
+            taken = take_guide(lambda: load_demo(), folder=out)
         else:
             self.say("Loading a demo to take pictures of ...")
-            demo = demo_here()
-            taken = take(demo, main_pages(demo), folder=out, widths=widths, say=self.say)
+            demo = load_demo()
+            taken = take_shots(demo, main_pages(demo), folder=out, widths=widths, say=self.say)
         self.say(f"{len(taken)} pictures in {out}")

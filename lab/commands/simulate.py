@@ -11,9 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from lab.simulation import advice
-from lab.simulation.deals import Tally, TrialBlock, blocks_of, try_block
+from lab.simulation.deals import Tally, TrialBlock, block_sizes, try_block
 from lab.simulation.draws import DrawFindings, try_event
-from lab.simulation.sequences import FORMATS, MATCHES, TriedSequences, asked_to_stop, own_database, try_sequence
+from lab.simulation.sequences import FORMATS, MATCHES, TriedSequences, own_database, stop_on_interrupt, try_sequence
 from scoring.engine.core.ruleset import shipped
 from tournaments.advice import SHIPPED
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         with ProcessPoolExecutor(processes) as pool:
             for slug in rules:
                 started = perf_counter()
-                blocks = [TrialBlock(slug, seed, number, size) for number, size in enumerate(blocks_of(count))]
+                blocks = [TrialBlock(slug, seed, number, size) for number, size in enumerate(block_sizes(count))]
                 done = pool.map(try_block, blocks)
                 tally = sum(done, start=Tally())
                 refused += tally.refused
@@ -81,7 +81,7 @@ class Command(BaseCommand):
     ) -> None:
         started, tried = perf_counter(), TriedSequences()
         one_sequence = partial(try_sequence, steps=steps, formats=formats)
-        with ProcessPoolExecutor(processes, initializer=own_database) as pool, asked_to_stop() as stop:
+        with ProcessPoolExecutor(processes, initializer=own_database) as pool, stop_on_interrupt() as stop:
             for one in pool.map(one_sequence, range(seed, seed + count)):
                 tried += one
                 if one.broken or tried.sequences % 20 == 0:
@@ -113,7 +113,7 @@ class Command(BaseCommand):
                 if number % 50 == 0:
                     self.stdout.write(f"{number} of {len(wanted)} cases  [{perf_counter() - started:.0f} s]")
                     self.stdout.flush()
-        advice.write(found)
+        advice.write_figures(found)
         self.stdout.write(f"{len(found)} cases are in {SHIPPED.name}  [{perf_counter() - started:.0f} s]")
 
     def _table(self, rows: Sequence[Sequence[str]]) -> None:

@@ -64,7 +64,7 @@ DRAWN: Mapping[str, Sequence[tuple[float, int, Sequence[Points]]]] = {
 }  # fmt: skip
 
 
-def drawn(random: Generator, signs: str) -> dict[str, list[Image.Image]]:
+def draw_signs(random: Generator, signs: str) -> dict[str, list[Image.Image]]:
     """Signs by DRAWN, each a little different, with pens of all widths: 64 pixels high, with white around."""
     found: dict[str, list[Image.Image]] = {sign: [] for sign in signs}
     for sign in signs:
@@ -90,7 +90,7 @@ def _draw(image: Image.Image, points: NDArray[np.float64], *, pen: int) -> None:
         draw.ellipse((x - pen / 2, y - pen / 2, x + pen / 2, y + pen / 2), 255)
 
 
-def glyphs(images: NDArray[np.uint8], labels: NDArray[np.integer]) -> dict[str, list[Image.Image]]:
+def cut_glyphs(images: NDArray[np.uint8], labels: NDArray[np.integer]) -> dict[str, list[Image.Image]]:
     """Figures of a collection by what they are, cut out and enlarged to 64 pixels of height, with white around."""
     found: dict[str, list[Image.Image]] = {str(figure): [] for figure in range(10)}
     for image, label in zip(images, labels, strict=True):
@@ -215,7 +215,7 @@ class Box:
     signs: list[tuple[str, float, float]]  # from where to where across, in pixels
 
 
-def text_of(random: Generator) -> str:
+def random_text(random: Generator) -> str:
     """What somebody writes in a box."""
     kind = random.random()
     if kind < 0.12:
@@ -231,7 +231,7 @@ def text_of(random: Generator) -> str:
     return "-" * (random.random() < 0.12) + number
 
 
-def box_of(hand: Hand, text: str) -> Box:
+def make_box(hand: Hand, text: str) -> Box:
     """Text written in a box, photographed."""
     random, hard = hand.random, hand.hard
     high = random.uniform(7.5, 14) if random.random() < 0.5 else random.uniform(7.5, 9.5)
@@ -251,7 +251,7 @@ def box_of(hand: Hand, text: str) -> Box:
         _dirt(ink, hand)
     sheet.add(ink.dark * grain * np.float32(hand.dark / 255), left=0, top=0)
     spans = [(sign, left, right) for sign, left, right, _, _ in signs]
-    return Box(photographed(sheet.dark, random, hard), text, struck, spans)
+    return Box(photograph(sheet.dark, random, hard), text, struck, spans)
 
 
 def _rule(sheet: Sheet, random: Generator) -> None:
@@ -366,7 +366,7 @@ def _dirt(ink: Sheet, hand: Hand) -> None:
         ink.add(dot, left=random.uniform(0, wide), top=random.uniform(0, high))
 
 
-def photographed(dark: Floats, random: Generator, hard: float) -> NDArray[np.uint8]:
+def photograph(dark: Floats, random: Generator, hard: float) -> NDArray[np.uint8]:
     """As a camera sees it and straightening brings it back."""
     paper = 241 if random.random() < 0.15 else random.uniform(248, 255)
     high, wide = dark.shape
@@ -382,6 +382,6 @@ def photographed(dark: Floats, random: Generator, hard: float) -> NDArray[np.uin
     return np.asarray(Image.open(stored).resize((wide, high), Image.Resampling.BICUBIC))
 
 
-def made(random: Generator, figures: Glyphs, *, hard: float = 0.5, coarsely: float = 0) -> Box:
+def make_random_box(random: Generator, figures: Glyphs, *, hard: float = 0.5, coarsely: float = 0) -> Box:
     """A box of a hand of its own."""
-    return box_of(Hand(random, figures, hard, coarsely), text_of(random))
+    return make_box(Hand(random, figures, hard, coarsely), random_text(random))

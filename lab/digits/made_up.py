@@ -96,7 +96,7 @@ class MadeUpInk:
         return [(text, self.log_probability(text)) for text in dict.fromkeys([*texts, ""])]
 
 
-def seen(text: str, rng: Random, *, bad: float = 0.15, struck: bool = False) -> MadeUpInk:
+def see_text(text: str, rng: Random, *, bad: float = 0.15, struck: bool = False) -> MadeUpInk:
     """A text as an ink sees it; `bad` of the signs are written badly, twice as many hastily."""
     signs = []
     for sign in text:
@@ -131,7 +131,7 @@ class MadeUpGame:
         return 0  # no game's key: a form that asks for its void deals finds none
 
 
-def card_of_rules(slug: str, shape: Shape | None = None) -> Card:
+def blank_card(slug: str, shape: Shape | None = None) -> Card:
     """A card without deals, of a game that is in no database."""
     rule_set = shipped()[slug]
     shape = shape or rule_set.shapes[0]
@@ -196,7 +196,7 @@ def _by_hand(cell: Cell, rng: Random) -> str:
     return figures + rng.choice("4806x") if figures else "x" if words else ""
 
 
-def truth_of(card: Card, line: WrittenLine) -> dict[str, str]:
+def true_fields(card: Card, line: WrittenLine) -> dict[str, str]:
     """What the form's fields should say that the boxes tell."""
     shared = PAGES[card.game.rules.family.slug]
     values = shared.form(game=card.game, number=1).field_values(line.facts)
@@ -212,12 +212,12 @@ def truth_of(card: Card, line: WrittenLine) -> dict[str, str]:
     return truth
 
 
-def inks_of(card: Card, lines: Sequence[WrittenLine], rng: Random, *, bad: float = 0.15) -> Mapping[Place, MadeUpInk]:
+def card_inks(card: Card, lines: Sequence[WrittenLine], rng: Random, *, bad: float = 0.15) -> Mapping[Place, MadeUpInk]:
     """The inks of a card's boxes by column and row."""
-    return {place: seen(text, rng, bad=bad, struck=struck) for place, text, struck in placed(card, lines)}
+    return {place: see_text(text, rng, bad=bad, struck=struck) for place, text, struck in written_boxes(card, lines)}
 
 
-def placed(card: Card, lines: Sequence[WrittenLine]) -> Iterator[tuple[Place, str, bool]]:
+def written_boxes(card: Card, lines: Sequence[WrittenLine]) -> Iterator[tuple[Place, str, bool]]:
     per_side = len(PAGES[card.game.rules.family.slug].boxes(card.game.engine_rules).columns)
     for deal, line in enumerate(lines):
         for side, texts in enumerate(line.texts):

@@ -75,19 +75,19 @@ def main() -> None:
         if kept and kept.exists():
             photo = pickle.loads(kept.read_bytes())  # noqa: S301  (written below)
         else:
-            photo = photos.photo_of(game, f"{options.seed} {n}", digits=digits)
+            photo = photos.compose_photo(game, f"{options.seed} {n}", digits=digits)
             if kept:
                 kept.write_bytes(pickle.dumps(photo))
-        row = {"photo": n, "game": game, "told": photo.told, **figures_of(photo, show=options.show)}
+        row = {"photo": n, "game": game, "told": photo.told, **count_photo(photo, show=options.show)}
         if n % 20 < 2:
-            row["memory"] = memory_of(photo)
+            row["memory"] = measure_memory(photo)
         with options.file.open("a") as file:
             file.write(json.dumps(row) + "\n")
         print(n, photo.told, dict(row["counts"]), row["seconds"], flush=True)
     print(table(_rows(options.file), other=options.other))
 
 
-def figures_of(photo: Any, *, show: bool = False) -> dict[str, Any]:
+def count_photo(photo: Any, *, show: bool = False) -> dict[str, Any]:
     from tournaments.photos.paper import find_codes, straighten
     from tournaments.photos.plans import card_plans
 
@@ -109,21 +109,21 @@ def figures_of(photo: Any, *, show: bool = False) -> dict[str, Any]:
             corners = np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]])
             away = np.linalg.norm(straight.mapping(corners) - shown.place(corners), axis=1) / shown.camera.scale
             off.append([round(float(np.median(away)), 3), round(float(away.max()), 3)])
-            counts += _read(shown, straight, show=show)
+            counts += _count_card(shown, straight, show=show)
             seconds.append(round(time.process_time() - started + for_codes, 2))
     return {"counts": counts, "off": off, "seconds": seconds}
 
 
-def _read(shown: Any, straight: Any, *, show: bool) -> Counter[str]:
+def _count_card(shown: Any, straight: Any, *, show: bool) -> Counter[str]:
     """The boxes of the lines that are written, and the figures that the card's form gets from them."""
-    from lab.digits.made_up import placed, truth_of
+    from lab.digits.made_up import true_fields, written_boxes
     from tournaments.photos import ink
     from tournaments.photos.likeliest import likeliest_lines
 
     filled, counts = shown.filled, Counter[str]()
     places = [(column, row) for column, rows in enumerate(shown.plan.boxes) for row in range(len(rows))]
     inks = dict(zip(places, ink.read_boxes([straight.box(*place) for place in places]), strict=True))
-    for place, text, struck in placed(filled.card, filled.lines):
+    for place, text, struck in written_boxes(filled.card, filled.lines):
         best = inks[place].best()[0][0]
         counts["boxes"] += 1
         counts["by_ink"] += best == text
@@ -137,7 +137,7 @@ def _read(shown: Any, straight: Any, *, show: bool) -> Counter[str]:
     counts["lines_too_many"] += len(readings.keys() - set(range(1, len(filled.lines) + 1)))
     for deal, line in enumerate(filled.lines, start=1):
         fields = readings[deal].fields if deal in readings else {}
-        for name, text in truth_of(filled.card, line).items():
+        for name, text in true_fields(filled.card, line).items():
             field = fields.get(name)
             # a total of 0 may be left out, or written as a dash
             same = {text} if text or not name.startswith("written_") else {"", "0"}
@@ -152,7 +152,7 @@ def _read(shown: Any, straight: Any, *, show: bool) -> Counter[str]:
     return counts
 
 
-def memory_of(photo: Any) -> int:
+def measure_memory(photo: Any) -> int:
     """Megabytes at most of a process that reads a photo."""
     import io
 

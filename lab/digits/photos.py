@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps
 
 from clubsite.accounts.models import Actor, Club
-from clubsite.pdf.documents import made_now
-from lab.digits.made_up import WrittenLine, placed, write_game
+from clubsite.pdf.documents import render_now
+from lab.digits.made_up import WrittenLine, write_game, written_boxes
 from lab.simulation.people import PARISH
 from scoring.cards.queries import Card, cards_of
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
@@ -59,11 +59,11 @@ class Filled:
 
     def written(self) -> Iterator[tuple[tuple[int, int], str, bool]]:
         """Column and row of each box with something in it, the text, and whether it is crossed out."""
-        return ((place, text, struck) for place, text, struck in placed(self.card, self.lines) if text)
+        return ((place, text, struck) for place, text, struck in written_boxes(self.card, self.lines) if text)
 
 
 @cache
-def played(slug: str, night: int) -> list[Filled]:
+def play_night(slug: str, night: int) -> list[Filled]:
     """The cards of three tables' games, whose draw is published in this process's own database."""
     rng, rule_set = Random(f"{slug} {night}"), shipped()[slug]
     when = datetime(2026, 11, 6 + night, 19, tzinfo=ZoneInfo("UTC"))
@@ -81,13 +81,13 @@ def played(slug: str, night: int) -> list[Filled]:
 
 
 @cache
-def printed(slug: str, night: int, *, paper: str, on: int) -> tuple[list[Image.Image], Imposition, CardPlan]:
+def print_cards(slug: str, night: int, *, paper: str, on: int) -> tuple[list[Image.Image], Imposition, CardPlan]:
     """The sheets of a night's cards as pictures, as they come out of the printer."""
-    filled = played(slug, night)
+    filled = play_night(slug, night)
     sheets, rule_set = [one.sheet for one in filled], filled[0].rule_set
     layout: CardLayout = lay_out_cards(sheets, rule_set, paper=paper, on=on)
     on = layout.imposition.per_sheet  # not made smaller
-    with pypdfium2.PdfDocument(made_now(card_pages(sheets, rule_set, paper=paper, on=on))) as pdf:
+    with pypdfium2.PdfDocument(render_now(card_pages(sheets, rule_set, paper=paper, on=on))) as pdf:
         pictures = [page.render(scale=PX * 25.4 / 72, grayscale=True).to_pil() for page in pdf]
     return pictures, layout.imposition, card_plan(layout)
 
@@ -180,7 +180,7 @@ class Hand:
         soft = np.asarray(big.filter(ImageFilter.GaussianBlur(scale * 0.45)), np.float32) / 255
         mask = Image.fromarray((np.clip((soft - self.pen) * 6 + 0.5, 0, 1) * 255).astype(np.uint8))
         lean = self.slant + self.rng.gauss(0, 0.04)
-        return _trimmed(
+        return _trim(
             mask.transform(
                 (mask.width + mask.height // 2, mask.height),
                 Image.Transform.AFFINE,
@@ -210,11 +210,11 @@ class Hand:
         return (
             mask.filter(ImageFilter.GaussianBlur(0.6))
             if letter == "-"
-            else _trimmed(mask.filter(ImageFilter.GaussianBlur(0.6)))
+            else _trim(mask.filter(ImageFilter.GaussianBlur(0.6)))
         )
 
 
-def _trimmed(mask: Image.Image) -> Image.Image:
+def _trim(mask: Image.Image) -> Image.Image:
     box = mask.getbbox()
     return mask.crop((box[0], 0, box[2], mask.height)) if box else mask
 
@@ -299,7 +299,7 @@ class Photo:
 BLOCK = 64  # pixels of the photo that are taken from the sheet as one quadrangle
 
 
-def photographed(sheet: Image.Image, camera: Camera, rng: Random) -> Image.Image:
+def photograph(sheet: Image.Image, camera: Camera, rng: Random) -> Image.Image:
     """What the camera sees: a sheet on a table, in its light."""
     width, height = camera.size
     columns, rows = -(-width // BLOCK), -(-height // BLOCK)
@@ -332,7 +332,7 @@ def _table(size: tuple[int, int], rng: Random) -> Image.Image:
     return Image.fromarray(np.clip(small, 15, 215).astype(np.uint8)).resize(size, Image.Resampling.BICUBIC)
 
 
-def lit(photo: Image.Image, rng: Random) -> Image.Image:
+def light_photo(photo: Image.Image, rng: Random) -> Image.Image:
     """In room light: brighter on one side, often with the photographer's shadow on it."""
     width, height = photo.size
     small = (width // 16, height // 16)
@@ -356,7 +356,7 @@ def _grain() -> NDArray[np.float32]:
     return np.random.default_rng(7).normal(0, 1, (1500, 1500)).astype(np.float32)
 
 
-def _noisy(photo: Image.Image, rng: Random) -> Image.Image:
+def _add_noise(photo: Image.Image, rng: Random) -> Image.Image:
     """With the noise of a camera's sensor."""
     across, down = rng.randrange(1500), rng.randrange(1500)
     tile = np.rint(np.roll(_grain(), (down, across), (0, 1)) * rng.uniform(1, 5)).astype(np.int16)
@@ -368,7 +368,7 @@ def _noisy(photo: Image.Image, rng: Random) -> Image.Image:
     return Image.fromarray(made)
 
 
-def held(photo: Image.Image, camera: Camera, rng: Random, sheet: tuple[float, float]) -> None:
+def hold_with_thumb(photo: Image.Image, camera: Camera, rng: Random, sheet: tuple[float, float]) -> None:
     """A thumb that holds the sheet at its left or lower edge, as far as there is nothing to write in."""
     width, height = sheet
     if rng.random() < 0.5:
@@ -384,14 +384,14 @@ def held(photo: Image.Image, camera: Camera, rng: Random, sheet: tuple[float, fl
     photo.paste(rng.randint(120, 190), (left, top, *end), thumb.filter(ImageFilter.GaussianBlur(3)))
 
 
-def photo_of(slug: str, seed: str, *, digits: dict[str, list[NDArray[np.uint8]]]) -> Photo:
+def compose_photo(slug: str, seed: str, *, digits: dict[str, list[NDArray[np.uint8]]]) -> Photo:
     """One photo of a game's cards; the same seed, the same photo."""
     rng = Random(f"{slug} {seed}")
     paper, on, number = rng.choice(("A4", "Letter")), rng.choice((1, 2)), rng.randrange(NIGHTS)
-    pictures, imposition, plan = printed(slug, number, paper=paper, on=on)
+    pictures, imposition, plan = print_cards(slug, number, paper=paper, on=on)
     per, which = imposition.per_sheet, rng.randrange(len(pictures))
     sheet, spots = pictures[which].copy(), imposition.positions
-    cards = played(slug, number)[which * per : (which + 1) * per]
+    cards = play_night(slug, number)[which * per : (which + 1) * per]
     for filled, (left, top) in zip(cards, spots, strict=False):
         hand = Hand.any(digits, rng)
         for (column, row), text, crossed in filled.written():
@@ -408,18 +408,12 @@ def photo_of(slug: str, seed: str, *, digits: dict[str, list[NDArray[np.uint8]]]
         spots = ((spots[keep][0] - corner[0], spots[keep][1] - corner[1]),)
     tilt = rng.uniform(0, 25)
     camera = Camera(size, rng, tilt=tilt)
-    photo = photographed(sheet, camera, rng)
+    photo = photograph(sheet, camera, rng)
     if rng.random() < 0.5:
-        held(photo, camera, rng, size)
+        hold_with_thumb(photo, camera, rng, size)
     blur, quality = rng.uniform(0.4, 1.5), rng.randint(68, 93)
     file = io.BytesIO()
-    _noisy(lit(photo.filter(ImageFilter.GaussianBlur(blur)), rng), rng).save(file, "JPEG", quality=quality)
+    _add_noise(light_photo(photo.filter(ImageFilter.GaussianBlur(blur)), rng), rng).save(file, "JPEG", quality=quality)
     shown = [Shown(one, plan, camera, spot) for one, spot in zip(cards, spots, strict=False)]
     told = f"{slug} {paper} {per} on a sheet {cut}, {len(shown)} cards, tilt {tilt:.0f}, blur {blur:.1f}"
     return Photo(file.getvalue(), shown, told)
-
-
-def photos(count: int, *, digits: dict[str, list[NDArray[np.uint8]]], seed: str) -> Iterator[Photo]:
-    """So many photos, of each game in turn."""
-    for n in range(count):
-        yield photo_of(GAMES[n % len(GAMES)], f"{seed} {n}", digits=digits)

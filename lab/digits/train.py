@@ -21,7 +21,7 @@ from torch import nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from lab.digits.boxes import Glyphs, drawn, glyphs, made
+from lab.digits.boxes import Glyphs, cut_glyphs, draw_signs, make_random_box
 from tournaments.photos.ink import BLANK, COLUMN, LAYERS, SIGNS, STRUCK, prepare_box, stack_boxes
 
 TRAINED = 8000  # digits of the file
@@ -43,7 +43,7 @@ class Example(NamedTuple):
 
 
 def example(random: np.random.Generator, *, hard: float, figures: Glyphs) -> Example:
-    box = made(random, figures, hard=hard, coarsely=0.4)
+    box = make_random_box(random, figures, hard=hard, coarsely=0.4)
     ink, left, step = prepare_box(box.picture)
     columns = [BLANK] * (ink.shape[2] // COLUMN)
     for sign, start, end in box.signs:
@@ -58,8 +58,8 @@ def batches(file: Path, seed: int) -> Iterator[Batch]:
     """Each box is used three times: at once, and with others of long ago. Boxes of like width go together."""
     random = np.random.default_rng(seed)
     with np.load(file) as stored:
-        figures = glyphs(stored["images"][:TRAINED], stored["labels"][:TRAINED])
-    for sign, more in drawn(random, SIGNS.replace("-", "")).items():
+        figures = cut_glyphs(stored["images"][:TRAINED], stored["labels"][:TRAINED])
+    for sign, more in draw_signs(random, SIGNS.replace("-", "")).items():
         figures[sign] = figures.get(sign, []) + more
     pool: list[Example] = []
     while True:
@@ -77,7 +77,7 @@ def batches(file: Path, seed: int) -> Iterator[Batch]:
             yield Batch(images, [one.text for one in part], struck, columns)
 
 
-def _made_in_advance(queue: "multiprocessing.Queue[Batch]", file: Path, seed: int) -> None:
+def _queue_batches(queue: "multiprocessing.Queue[Batch]", file: Path, seed: int) -> None:
     for batch in batches(file, seed):
         queue.put(batch)
 
@@ -105,7 +105,7 @@ class Network(nn.Module):
         return self.layers[-1](now)[:, :, 0], self.columns(now)[:, :, 0]
 
 
-def loss_of(network: nn.Module, batch: Batch) -> torch.Tensor:
+def training_loss(network: nn.Module, batch: Batch) -> torch.Tensor:
     images = torch.from_numpy(batch.images).to(memory_format=torch.channels_last).float() / 255
     judged, columns = network(images)
     signs = functional.log_softmax(judged[:, :STRUCK], 1).permute(2, 0, 1)
@@ -144,14 +144,14 @@ def train(file: Path, out: Path, *, minutes: float, seed: int, start: Path | Non
     average = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(0.999), use_buffers=True)
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.02)
     queue: multiprocessing.Queue[Batch] = multiprocessing.Queue(8)
-    multiprocessing.Process(target=_made_in_advance, args=(queue, file, seed), daemon=True).start()
+    multiprocessing.Process(target=_queue_batches, args=(queue, file, seed), daemon=True).start()
     began, written, losses, boxes = time.monotonic(), 0, 0.0, 0
     while (done := (time.monotonic() - began) / 60 / minutes) < 1:
         now = rate * min(done * minutes / 0.5 + 0.02, 1) * (0.5 + 0.5 * math.cos(math.pi * done))
         for group in optimizer.param_groups:
             group["lr"] = now
         batch = queue.get()
-        loss = loss_of(network, batch)
+        loss = training_loss(network, batch)
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 5)

@@ -12,7 +12,7 @@ from lab.simulation.formats import (
     Rotating,
     TrialStage,
     Way,
-    tried,
+    play_events,
 )
 from tournaments.advice import OF_CONTEST, SHIPPED, FittingWay, Tried, offer_of, offers
 from tournaments.engine.draws.rotation import Afternoon, rotation
@@ -58,18 +58,18 @@ def try_case(case: Case, count: int = COUNT, *, seed: int = 1) -> Tried:
     if offer is None:
         raise ValueError(f"{kind} doesn't fit {people} people and {rounds} rounds")
     count = min(count, COUNT_LARGE) if people > LARGE else count
-    found = tried(way_of(offer, people, seed=seed), people, count=count, seed=seed)
+    found = play_events(make_way(offer, people, seed=seed), people, count=count, seed=seed)
     if found.refused:
         raise ValueError(f"{found.refused} events of {case} couldn't be played to their end")
     shares = (found.met_each, found.again_each, found.best_wins, found.best_in_top)
     return Tried(kind, people, offer.rounds, found.events, *(round(float(share), 6) for share in shares))
 
 
-def write(found: Iterable[Tried], file: Path = SHIPPED) -> None:
+def write_figures(found: Iterable[Tried], file: Path = SHIPPED) -> None:
     file.write_text("[\n" + ",\n".join(json.dumps(case) for case in sorted(found)) + "\n]\n", encoding="utf-8")
 
 
-def way_of(offer: FittingWay, people: int, *, seed: int) -> Way:
+def make_way(offer: FittingWay, people: int, *, seed: int) -> Way:
     """What plays an offer in a trial, by the format's tie-breaks without the play-off and the lots of a director."""
     chain = tuple(link for link in TRAITS[offer.format].chain if link not in ("play-off", "lots"))
     if offer.format in (Event.Format.ROTATION, Event.Format.OPEN_PLAY):  # with tables for all, the one is as the other

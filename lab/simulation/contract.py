@@ -19,9 +19,9 @@ Card = tuple[int, int]  # suit, rank: the higher wins
 def play(rng: Random, rules: ContractRules, /, *, deals_before: int, before: Sequence[int] | None = None) -> Any:
     """One deal. Honours of a side that counts none by its score aren't noted."""
     sides, seats = rules.shape.sides, rules.shape.players
-    hands = _dealt(rng, seats=seats, cards=rules.tricks)
+    hands = _deal_hands(rng, seats=seats, cards=rules.tricks)
     trump = rng.choice(tuple(Trump) if rules.bids else SUITS)
-    facts: dict[str, Any] = _called(rng, rules, trump)
+    facts: dict[str, Any] = _call(rng, rules, trump)
     call, partner, alone = facts.get("call"), facts.get("partner"), facts.get("alone")
     bidder = rng.randrange(seats)
     out = set()
@@ -39,7 +39,7 @@ def play(rng: Random, rules: ContractRules, /, *, deals_before: int, before: Seq
         late = [rules.no_honours_from is not None and score >= rules.no_honours_from for score in before or held]
         facts["honours"] = () if before is not None and any(late) else held
     stops = call is not None and call.takes_none and not rules.misere_tricks and rng.random() < 0.5
-    won_by = _tricks(
+    won_by = _play_tricks(
         rng,
         {seat: hand for seat, hand in enumerate(hands) if seat not in out},
         trump=TRUMPS.get(Trump.NO_TRUMP if call and call.takes_none else trump),
@@ -49,7 +49,7 @@ def play(rng: Random, rules: ContractRules, /, *, deals_before: int, before: Seq
     return ContractDeal(tricks=tricks, **facts)
 
 
-def _called(rng: Random, rules: ContractRules, trump: Trump) -> dict[str, Any]:
+def _call(rng: Random, rules: ContractRules, trump: Trump) -> dict[str, Any]:
     """What is bid, or who plays alone; of five players who is called, as seats from the bidder."""
     if rules.bids:
         partner = rng.randrange(1, 5) if rules.partners_called and rng.random() < 0.8 else None
@@ -65,7 +65,7 @@ def _called(rng: Random, rules: ContractRules, trump: Trump) -> dict[str, Any]:
     return {}
 
 
-def _dealt(rng: Random, *, seats: int, cards: int) -> list[list[Card]]:
+def _deal_hands(rng: Random, *, seats: int, cards: int) -> list[list[Card]]:
     """So many cards for each seat, of a pack with as many ranks as that takes."""
     ranks = max(13 if seats * cards == 52 else 6, -(-seats * cards // 4))
     pack = [(suit, rank) for suit in range(4) for rank in range(ranks)]
@@ -73,7 +73,7 @@ def _dealt(rng: Random, *, seats: int, cards: int) -> list[list[Card]]:
     return [pack[seat * cards : (seat + 1) * cards] for seat in range(seats)]
 
 
-def _tricks(rng: Random, hands: dict[int, list[Card]], *, trump: int | None, stop_at: int | None) -> list[int]:
+def _play_tricks(rng: Random, hands: dict[int, list[Card]], *, trump: int | None, stop_at: int | None) -> list[int]:
     """The seats that won the tricks, in order; play ends early with a trick of `stop_at`."""
     leader, won = rng.choice(list(hands)), list[int]()
     for _trick in range(len(hands[leader])):

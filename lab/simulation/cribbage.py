@@ -14,7 +14,7 @@ JACK, FIFTEEN, FULL = 11, 15, 31
 KEPT = 4  # cards of a hand
 
 
-def worth(hand: Sequence[Card], starter: Card, *, crib: bool) -> int:
+def count_hand(hand: Sequence[Card], starter: Card, *, crib: bool) -> int:
     """What a hand or crib counts with the starter: fifteens, pairs, runs, a flush, his nobs."""
     cards = [*hand, starter]
     total = sum(2 for n in range(2, 6) for some in combinations(cards, n) if sum(map(_pips, some)) == FIFTEEN)
@@ -37,7 +37,7 @@ def _is_run(ranks: Sequence[int]) -> bool:
     return len(set(ranks)) == len(ranks) == max(ranks) - min(ranks) + 1
 
 
-def pegged(pile: Sequence[int]) -> int:
+def peg(pile: Sequence[int]) -> int:
     """What the last card of a pile pegs, without go: 15 and 31, pairs, a run."""
     total = 2 * (sum(min(rank, 10) for rank in pile) in (FIFTEEN, FULL))
     same = next((n for n, rank in enumerate(reversed(pile)) if rank != pile[-1]), len(pile))
@@ -74,8 +74,8 @@ def play(rng: Random, rules: CribbageRules, *, deals_before: int, before: Sequen
         _play_out(rng, [list(hand) for hand in hands], dealer=dealer, score=lambda p, n: score("pegging", p, n))
         for place in range(1, players + 1):
             player = (dealer + place) % players
-            score("hands", player, worth(hands[player], starter, crib=False))
-        score("crib", dealer, worth(crib, starter, crib=True))
+            score("hands", player, count_hand(hands[player], starter, crib=False))
+        score("crib", dealer, count_hand(crib, starter, crib=True))
     except _Out:
         pass
     return CribbageDeal(
@@ -94,7 +94,7 @@ def _play_out(rng: Random, left: list[list[Card]], *, dealer: int, score: Scores
             left[turn].remove(card)
             pile.append(card[0])
             last, passed = turn, 0
-            score(turn, pegged(pile))
+            score(turn, peg(pile))
             if sum(min(rank, 10) for rank in pile) == FULL:
                 pile = []
         else:

@@ -43,7 +43,9 @@ PLAYS: dict[str, Play] = {
     "cribbage": cribbage.play,
     "points-only": lambda rng, rules, *, deals_before, before=None: draw_deal(rng, rules),
 }
-PLAYS_BOTH: dict[str, Play] = {"hand-and-foot": hand_and_foot.played}  # a deal twice: its figures, its cards counted
+PLAYS_BOTH: dict[str, Play] = {
+    "hand-and-foot": hand_and_foot.play_both_ways
+}  # a deal twice: its figures, its cards counted
 
 
 def true_deal(
@@ -79,10 +81,10 @@ def true_deals(rule_set: RuleSet, *, seed: str, count: int) -> Deals:
     return played
 
 
-def judged(rule_set: RuleSet, deals: Deals) -> Tally:
+def judge(rule_set: RuleSet, deals: Deals) -> Tally:
     """Check and score deals.
 
-    >>> judged(shipped()["points-only"], true_deals(shipped()["points-only"], seed="a", count=16))
+    >>> judge(shipped()["points-only"], true_deals(shipped()["points-only"], seed="a", count=16))
     Tally(played=16, refused=0, asked_again=0, codes=())
     """
     family = family_of(rule_set)
@@ -111,13 +113,13 @@ class TrialBlock:
 def try_block(block: TrialBlock) -> Tally:
     rule_set = shipped()[block.slug]
     deals = true_deals(rule_set, seed=f"{block.seed}/{block.slug}/{block.number}", count=block.count)
-    return judged(rule_set, deals)
+    return judge(rule_set, deals)
 
 
-def blocks_of(count: int) -> list[int]:
+def block_sizes(count: int) -> list[int]:
     """The sizes of the blocks of so many deals.
 
-    >>> blocks_of(600)
+    >>> block_sizes(600)
     [250, 250, 100]
     """
     return [min(BLOCK, count - start) for start in range(0, count, BLOCK)]

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
-from clubsite.accounts.starting import LOADED
+from clubsite.accounts.starting import DEMO_LOADED
 from lab.simulation.people import COUNTY, HARBOUR, PARISH
 from lab.simulation.play import ROUTE, Pace, Stop, play_event
 from scoring.engine.core.ruleset import Shape, shipped
@@ -91,10 +91,10 @@ class Clock:
             model._default_manager.filter(**{f"{field}__gte": self.making}).update(**{field: moment})
 
 
-def make(say: Say) -> None:
+def make_demo(say: Say) -> None:
     with transaction.atomic():
         number_apart()
-        making = _Making(say)
+        making = _DemoMaker(say)
         parts = [making.parish(), making.harbour(), making.county()]
         transaction.set_rollback(True)
     text = json.dumps(parts, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
@@ -110,7 +110,7 @@ def _at(day: datetime, hour: int, *, minute: int = 0) -> datetime:
     return day.replace(hour=hour, minute=minute, second=0, microsecond=0)
 
 
-class _Making:
+class _DemoMaker:
     def __init__(self, say: Say) -> None:
         self.say = say
         self.now = timezone.now()
@@ -119,7 +119,7 @@ class _Making:
         self.written = dict[type[Model], int]()  # the last key of each model
         for username, full_name in PEOPLE:
             user = User(username=username)
-            user.call(full_name)
+            user.set_full_name(full_name)
             user.save()
             self.users.append((user, username))
         director = self.users[0][0]
@@ -197,7 +197,7 @@ class _Making:
             rows = list(model._base_manager.filter(pk__gt=self.written.get(model, 0)).order_by("pk"))
             if rows:
                 self.written[model] = rows[-1].pk
-                tables += tables_of(model, rows)
+                tables += model_tables(model, rows)
         return {"zone": club.time_zone, "made": self.now, "on_now": on_now, "tables": tables}
 
     def today(self, place: Mapping[str, str]) -> datetime:
@@ -207,7 +207,7 @@ class _Making:
         club = Club.objects.create(name=name, slug=slug, **place)
         club.lock()
         Role.objects.bulk_create(Role(user=user, club=club, kind=kind) for user, kind in self.users)
-        log(club=club, by=self.by, verb=LOADED, subject=club, new={"seed": SEED})
+        log(club=club, by=self.by, verb=DEMO_LOADED, subject=club, new={"seed": SEED})
         return club
 
     def members(self, club: Club, names: Sequence[str]) -> list[Member]:
@@ -218,7 +218,7 @@ class _Making:
         return made
 
     def night(self, club: Club, rules: str, *, name: str, starts: datetime, place: str, **more: Any) -> Event:
-        game = _choice(club, rules)
+        game = _game_choice(club, rules)
         facts = EventFacts(name=name, game=game, shape=Shape(2, 2), starts_at=starts, place=place, **more)
         return create_event(club=club, by=self.by, format=Event.Format.ROTATION, facts=facts)
 
@@ -236,7 +236,7 @@ class _Making:
         self.clock.set(starts - timedelta(days=days[0]))
         facts = EventFacts(
             name=name,
-            game=_choice(club, "three-hand-double-pinochle"),
+            game=_game_choice(club, "three-hand-double-pinochle"),
             shape=Shape(3),
             starts_at=starts,
             place="Fairground hall",
@@ -254,7 +254,7 @@ class _Making:
             attendance.arrive(event=event, by=self.by, member=member)
 
 
-def _choice(club: Club, slug: str) -> GameChoice:
+def _game_choice(club: Club, slug: str) -> GameChoice:
     return GameChoice(slug, shipped()[slug], club.house_rules.filter(slug=slug).order_by("-version").first())
 
 
@@ -285,7 +285,7 @@ def number_apart() -> None:
             cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [model._meta.db_table, n * APART])
 
 
-def tables_of(model: type[Model], rows: Sequence[Model]) -> Iterator[tuple[str, list[str], list[list[Any]]]]:
+def model_tables(model: type[Model], rows: Sequence[Model]) -> Iterator[tuple[str, list[str], list[list[Any]]]]:
     """The name of a model, the columns in which any row differs from a new one, and their values; in several tables
     where rows refer to rows of the same model, such as a draw to the one before it."""
     fields = [
@@ -300,12 +300,12 @@ def tables_of(model: type[Model], rows: Sequence[Model]) -> Iterator[tuple[str, 
         if field.primary_key:
             return found % APART
         if model is LogEntry and field.name in ("old", "new"):
-            return within(found, times=True)
+            return mark_keys(found, times=True)
         if found is not None and (isinstance(field, DateField) or field.is_relation):
             if field.related_model is User:
                 return f"{MARK}accounts.User:{found}"
-            return f"{MARK}{found.isoformat()}" if isinstance(found, date) else within(found)
-        return within(found)
+            return f"{MARK}{found.isoformat()}" if isinstance(found, date) else mark_keys(found)
+        return mark_keys(found)
 
     label, columns, data = model._meta.label, [field.attname for field in fields], list[list[Any]]()
     for row in rows:
@@ -318,15 +318,15 @@ def tables_of(model: type[Model], rows: Sequence[Model]) -> Iterator[tuple[str, 
     yield label, columns, data
 
 
-def within(value: Any, *, times: bool = False) -> Any:
+def mark_keys(value: Any, *, times: bool = False) -> Any:
     if isinstance(value, int) and value > APART:
         return f"{MARK}{models()[value // APART - 1]._meta.label}:{value % APART}"
     if isinstance(value, str):
         if value.isdecimal() and int(value) > APART:
-            return within(int(value))
+            return mark_keys(int(value))
         return f"{MARK}{value}" if times and TIME.fullmatch(value) else value
     if isinstance(value, list | tuple):
-        return [within(item, times=times) for item in value]
+        return [mark_keys(item, times=times) for item in value]
     if isinstance(value, dict):
-        return {within(key): within(item, times=times) for key, item in value.items()}
+        return {mark_keys(key): mark_keys(item, times=times) for key, item in value.items()}
     return value

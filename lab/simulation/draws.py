@@ -62,7 +62,7 @@ def try_event(seed: int, number: int) -> DrawFindings:
         except DrawRefused as refused:
             told += DrawFindings(refused=1, needless=needless(asked, own_seed, refused=refused))
             break
-        told += _judged(asked, drawn)
+        told += _judge(asked, drawn)
         if rng.random() < 0.1:
             told += DrawFindings(differ=rotation(asked, seed=own_seed, steps=STEPS) != drawn)
         now = rng.randint(1, rounds)
@@ -74,7 +74,7 @@ def try_event(seed: int, number: int) -> DrawFindings:
     return told if told.clean else told + DrawFindings(worst=(number,))
 
 
-def _judged(asked: Afternoon, drawn: Plan) -> DrawFindings:
+def _judge(asked: Afternoon, drawn: Plan) -> DrawFindings:
     wrong = faults(drawn.rounds, asked.people, or_sides=SHAPES, everyone=True)
     judged = fates([*asked.played, *drawn.rounds], asked.wishes, played=len(asked.played))
     soft = [fate for fate in judged if not fate.wish.hard and fate.met is not None]

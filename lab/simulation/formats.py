@@ -1,9 +1,9 @@
 """Formats compared by playing imagined events with people of known skill: how often does the best one win?
 
-A `Way` plays one event from its first round to its order; `tried` plays it many times. Chance comes from a seed alone.
-Skills are spread normally, one standard deviation being 1. In a game each side does what the mean skill of its people
-says, plus luck (Gumbel's distribution, so that of two sides the better one wins by the logistic curve, and of three
-each by its share). Nothing here is a rule of a game.
+A `Way` plays one event from its first round to its order; `play_events` plays it many times. Chance comes from a seed
+alone. Skills are spread normally, one standard deviation being 1. In a game each side does what the mean skill of its
+people says, plus luck (Gumbel's distribution, so that of two sides the better one wins by the logistic curve, and of
+three each by its share). Nothing here is a rule of a game.
 """
 
 from __future__ import annotations
@@ -116,8 +116,8 @@ class Rotating:
     chain: tuple[str, ...]
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
-        played = [_played(one, skill, luck=luck, rng=rng) for one in self.drawn]
-        return EventPlayed(_ordered([(person,) for person in skill], played, chain=self.chain, rng=rng), self.drawn)
+        played = [_play_round(one, skill, luck=luck, rng=rng) for one in self.drawn]
+        return EventPlayed(_rank([(person,) for person in skill], played, chain=self.chain, rng=rng), self.drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +145,10 @@ class ByFormat:
             except FormatRefused:
                 refused = True
                 break
-            played.append(_played(drawn, skill, luck=luck, rng=rng))
+            played.append(_play_round(drawn, skill, luck=luck, rng=rng))
         reached = {} if refused else self.format.reached(field, played)
         bye = self.format.bye_half_wins
-        order = _ordered(teams, played, chain=self.chain, rng=rng, reached=reached, bye=bye)
+        order = _rank(teams, played, chain=self.chain, rng=rng, reached=reached, bye=bye)
         rounds = tuple(SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs) for one in played)
         return EventPlayed(order, rounds, refused)
 
@@ -193,7 +193,7 @@ class ByContest:
                 for group in groups * part.games
                 for points in [luck.points([strength(side, skill) for side in group], rng)]
             ]
-            alone = _results([(person,) for person in people], [PlayedRound(tuple(played), ())])
+            alone = _team_results([(person,) for person in people], [PlayedRound(tuple(played), ())])
             results = [replace(result, entry=people[result.entry]) for result in alone]
             if part.advance:
                 people = _advance(part, tables, results=results, chain=self.chain, rng=rng)
@@ -255,16 +255,16 @@ class Figures:
         return self._each(self.again)
 
 
-def tried(way: Way, people: int, *, count: int, seed: int, luck: Luck = USUAL) -> Figures:
+def play_events(way: Way, people: int, *, count: int, seed: int, luck: Luck = USUAL) -> Figures:
     figures = Figures(people=people)
     for number in range(count):
         rng = Random(f"{seed}/{number}")
         skill = skills(range(1, people + 1), rng)
-        figures += counted(way.play(skill, luck, rng=rng), skill)
+        figures += count_event(way.play(skill, luck, rng=rng), skill)
     return figures
 
 
-def counted(event: EventPlayed, skill: Skill) -> Figures:
+def count_event(event: EventPlayed, skill: Skill) -> Figures:
     """The figures of one event.
 
     In a contest only the last stage has an order: who isn't in it came after all who are. The best one is the best
@@ -274,7 +274,7 @@ def counted(event: EventPlayed, skill: Skill) -> Figures:
     sides = [(person,) for person in skill] if size == 1 else list(event.order)
     best = max(sides, key=lambda side: strength(side, skill))
     mates = {frozenset((a, b)) for side in event.order for a in side for b in side if a != b}
-    pairs = Counter(pair for pair in pairs_of(event.rounds) if frozenset(pair) not in mates)
+    pairs = Counter(pair for pair in met_pairs(event.rounds) if frozenset(pair) not in mates)
     return Figures(
         events=1,
         people=len(skill),
@@ -286,7 +286,7 @@ def counted(event: EventPlayed, skill: Skill) -> Figures:
     )
 
 
-def _played(drawn: SeatedRound, skill: Skill, *, luck: Luck, rng: Random) -> PlayedRound:
+def _play_round(drawn: SeatedRound, skill: Skill, *, luck: Luck, rng: Random) -> PlayedRound:
     tables = []
     for sides in drawn.tables:
         points = luck.points([strength(side, skill) for side in sides], rng)
@@ -301,7 +301,7 @@ def _half_wins(points: Sequence[int]) -> tuple[int, ...]:
     return tuple((2 if points.count(best) == 1 else 1) if own == best else 0 for own in points)
 
 
-def _ordered(
+def _rank(
     teams: Sequence[Side],
     played: Sequence[PlayedRound],
     *,
@@ -310,12 +310,12 @@ def _ordered(
     reached: Mapping[Side, int] | None = None,
     bye: int = 0,
 ) -> tuple[Side, ...]:
-    results = _results(teams, played, reached=reached, bye=bye)
+    results = _team_results(teams, played, reached=reached, bye=bye)
     links = chain_of(dict.fromkeys((*chain, "lots")), lots_seed=rng.randrange(SEEDS))
     return tuple(teams[place.entry] for place in rank(results, links))
 
 
-def _results(
+def _team_results(
     teams: Sequence[Side], played: Sequence[PlayedRound], *, reached: Mapping[Side, int] | None = None, bye: int = 0
 ) -> list[Result]:
     """What each team has done, by its number. A round without a table is worth a team's own average."""
@@ -354,7 +354,7 @@ def _results(
     ]
 
 
-def pairs_of(rounds: Iterable[SeatedRound]) -> list[tuple[int, int]]:
+def met_pairs(rounds: Iterable[SeatedRound]) -> list[tuple[int, int]]:
     return [
         pair for one in rounds for table in one.tables for pair in combinations(sorted(p for s in table for p in s), 2)
     ]

@@ -122,7 +122,7 @@ class _Deal:
         rng.shuffle(self.stock)
         packets = [[self._packet(size) for _ in range(rules.shape.players)] for size in rules.packets]
         if rules.choose_foot:
-            packets = _chosen(*packets)
+            packets = _choose_hands(*packets)
         self.players = [
             PlayerAtTable(seat % rules.shape.sides, list(own), self.sides[seat % rules.shape.sides])
             for seat, own in enumerate(zip(*packets, strict=True))
@@ -553,7 +553,7 @@ class _Deal:
         return figures, replace(noted, counted=CountedCards(melds=melds, left=left))
 
 
-def _chosen(hands: list[list[str]], feet: list[list[str]]) -> list[list[list[str]]]:
+def _choose_hands(hands: list[list[str]], feet: list[list[str]]) -> list[list[list[str]]]:
     """Every player keeps the packet with more wild cards as the hand; the other is the left neighbour's foot."""
 
     def wilds(packet: list[str]) -> int:
@@ -572,10 +572,10 @@ def play(
 
     `before` are the sides' scores by then, where the first meld goes by them; None: they may be anything.
     """
-    return played(rng, rules, deals_before=deals_before, before=before)[0]
+    return play_both_ways(rng, rules, deals_before=deals_before, before=before)[0]
 
 
-def played(
+def play_both_ways(
     rng: Random, rules: HandAndFootRules, *, deals_before: int, before: Sequence[int] | None = None
 ) -> tuple[HandAndFootDeal, HandAndFootDeal]:
     """The true deal of `play` written in two ways: with its figures, and with its cards counted."""

@@ -1,23 +1,23 @@
 """Invented people, for simulated events and the demo. Nobody of these names is meant."""
 
 
-def _names(listed: str) -> tuple[str, ...]:
+def _split_names(listed: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(","))
 
 
-PARISH = _names("""
+PARISH = _split_names("""
     Agnes Kowalczyk, Walter Brandt, Dolores Hanrahan, Eugene Lindqvist, Rosemary Vance, Bernard O’Shaughnessy,
     Lucille Fontaine, Harold Zielinski, Mildred Pruitt, Clarence Whitaker, Genevieve Dubois, Stanley Novak,
     Beverly Ostrander, Raymond Castellano, Irene Schumacher, Leroy Mackey, Margaret Mary Fitzgerald-Kowalski, Ted Yost,
     Jadwiga Wójcik, Alvin Roper, Theresa Núñez, Norbert Haas, Phyllis Underwood, Gordon Tvedt, Constance Abernathy,
     Ray Ito, Ernestine Broussard, Floyd Amundsen, Yolanda Peña, Marvin Gutknecht
 """)
-HARBOUR = _names("""
+HARBOUR = _split_names("""
     Ailsa Farquharson, Desmond Okafor, Priya Raghunathan, Colin Thwaite, Bronwen Llewellyn, Sidney Marchbanks,
     Ngozi Adeyemi, Hettie Crabtree, Patrick Ó Súilleabháin, Olive Penhaligon, Trevor Swann, Zofia Łukasik,
     Dorothea Cholmondeley-Featherstone, Jim Pike, Renée Beaufort, Alasdair MacIver, Winifred Sparrow, Gurpreet Dhaliwal
 """)
-COUNTY = _names("""
+COUNTY = _split_names("""
     Abigail Thornbury, Adrián Bustamante, Alma Reinholt, Anders Solheim, Arlene Pickett, Beatrice Mwangi,
     Benedict Tarleton, Björn Halvorsen, Bonnie Stackhouse, Calvin Dupree, Carmen Villaseñor, Cecil Ravenscroft,
     Chiyo Nakagawa, Clement Arquette, Cora Winterbourne, Dale Huckabee, Daphne Koutsoukos, Delbert Sizemore,

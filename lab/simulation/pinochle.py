@@ -61,7 +61,7 @@ def shuffled(rng: Random, rules: PinochleRules, *, seats: int) -> tuple[list[lis
     return [cards[seat * size : (seat + 1) * size] for seat in range(seats)], cards[seats * size :]
 
 
-def melds_of(counts: Sequence[int], trump: int) -> list[tuple[MeldKind, int]]:
+def count_melds(counts: Sequence[int], trump: int) -> list[tuple[MeldKind, int]]:
     """How many of each kind of meld one player has, marriages suit by suit; `counts` are the 24 counts of the cards.
 
     As many runs are counted as there can be: in no table are other melds of the same cards worth more.
@@ -81,7 +81,7 @@ def melds_of(counts: Sequence[int], trump: int) -> list[tuple[MeldKind, int]]:
 
 def meld_points(counts: Sequence[int], trump: int, *, table: MeldTable) -> int:
     """Points of all melds of one player."""
-    return sum([table.worth[kind][many] for kind, many in melds_of(counts, trump) if many])
+    return sum([table.worth[kind][many] for kind, many in count_melds(counts, trump) if many])
 
 
 def all_melds(counts: Sequence[int], trump: Suit) -> PlayerMelds:
@@ -89,7 +89,7 @@ def all_melds(counts: Sequence[int], trump: Suit) -> PlayerMelds:
     plain = (suit for suit in SUIT_ORDER if suit is not trump)
     each = [
         Meld(kind, next(plain) if kind is MeldKind.MARRIAGE else None, many)
-        for kind, many in melds_of(counts, SUIT_ORDER.index(trump))
+        for kind, many in count_melds(counts, SUIT_ORDER.index(trump))
     ]
     return PlayerMelds(tuple(meld for meld in each if meld.count))
 
@@ -100,7 +100,7 @@ def points_by_kind(rules: PinochleRules) -> tuple[int, ...]:
     return tuple(worth.get(rank, 0) for rank in RANKS) * len(SUITS)
 
 
-def points_of(cards: Sequence[int], rules: PinochleRules) -> int:
+def trick_points(cards: Sequence[int], rules: PinochleRules) -> int:
     """Points of cards taken, without the last trick."""
     worth = points_by_kind(rules)
     return sum(worth[card] for card in cards)
@@ -123,7 +123,7 @@ def best_trump(cards: Sequence[int], rules: PinochleRules, *, suits: Sequence[in
     return suit, meld
 
 
-def melds_noted(rng: Random, hands: Sequence[Sequence[int]], *, trump: int, rules: PinochleRules) -> dict[str, Any]:
+def note_melds(rng: Random, hands: Sequence[Sequence[int]], *, trump: int, rules: PinochleRules) -> dict[str, Any]:
     """The facts of what players melded, with their cards side by side: as totals, by name, or both; of those by name,
     now and then one stays undeclared."""
     counts = [count_kinds(cards) for cards in hands]
@@ -201,7 +201,7 @@ def play_tricks(
         trick: list[int] = []
         for turn in range(seats):
             seat = (leader + turn) % seats
-            card = _chosen(rng, legal(held[seat], trick, trump=trump), lean=lean[seat])
+            card = _choose_card(rng, legal(held[seat], trick, trump=trump), lean=lean[seat])
             held[seat].remove(card)
             trick.append(card)
         leader = last = (leader + winner(trick, trump)) % seats
@@ -211,7 +211,7 @@ def play_tricks(
     return Tricks(tuple(points), tuple(scoring), last)
 
 
-def _chosen(rng: Random, cards: list[int], *, lean: float) -> int:
+def _choose_card(rng: Random, cards: list[int], *, lean: float) -> int:
     if len(cards) == 1:
         return cards[0]
     if rng.random() < abs(lean):
@@ -219,7 +219,9 @@ def _chosen(rng: Random, cards: list[int], *, lean: float) -> int:
     return cards[int(rng.random() * len(cards))]
 
 
-def without_least(cards: Sequence[int], many: int, *, trump: int, rules: PinochleRules) -> tuple[list[int], list[int]]:
+def split_off_least(
+    cards: Sequence[int], many: int, *, trump: int, rules: PinochleRules
+) -> tuple[list[int], list[int]]:
     """Cards to keep and `many` to give away: one at a time the card that costs least meld; of equals one not of trump,
     then a low one."""
     table = meld_table(rules)
@@ -262,7 +264,7 @@ def play_partnership(
         redeals[thrown_in % 2] += 1
     dealer = deals_before % 4
     bidder, bid, calls = auction(
-        rng, [_worth_of_two(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules
+        rng, [_highest_bid_of_two(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules
     )
     partner = (bidder + 2) % 4
     deal = PartnershipDeal(bid_side=bidder % 2, bid=bid, redeals=tuple(redeals) if any(redeals) else ())
@@ -275,15 +277,15 @@ def play_partnership(
     if not suits:
         return replace(deal, ending=Ending.NO_MARRIAGE)
     trump, _meld = best_trump(hands[bidder], rules, suits=suits)
-    kept, back = without_least(hands[bidder], rules.cards_passed, trump=trump, rules=rules)
+    kept, back = split_off_least(hands[bidder], rules.cards_passed, trump=trump, rules=rules)
     wanted = sorted(hands[partner], key=lambda card: (card // 6 != trump or card % 6 == NINE, card % 6))
     over, rest = wanted[: rules.cards_passed], wanted[rules.cards_passed :]
     hands[bidder], hands[partner] = kept + over, rest + back
-    deal = replace(deal, **melds_noted(rng, [hands[seat] for seat in (0, 2, 1, 3)], trump=trump, rules=rules))
-    return _played_partnership(rng, deal, hands=hands, bidder=bidder, trump=trump, rules=rules)
+    deal = replace(deal, **note_melds(rng, [hands[seat] for seat in (0, 2, 1, 3)], trump=trump, rules=rules))
+    return _play_out(rng, deal, hands=hands, bidder=bidder, trump=trump, rules=rules)
 
 
-def _played_partnership(
+def _play_out(
     rng: Random, deal: PartnershipDeal, *, hands: list[list[int]], bidder: int, trump: int, rules: PartnershipRules
 ) -> PartnershipDeal:
     if rng.random() < RENEGE:
@@ -316,7 +318,7 @@ def may_redeal(cards: Sequence[int], rules: PartnershipRules) -> bool:
     return not any(meld_points(counts, trump, table=meld_table(rules)) for trump in range(4))
 
 
-def _worth_of_two(rng: Random, cards: Sequence[int], *, rules: PartnershipRules) -> int:
+def _highest_bid_of_two(rng: Random, cards: Sequence[int], *, rules: PartnershipRules) -> int:
     """The highest bid that a player goes to: own meld, counters for aces and trumps, what the partner brings, luck."""
     trump, meld = best_trump(cards, rules)
     aces = sum(card % 6 == ACE for card in cards)
@@ -337,11 +339,11 @@ def play_three_hand(
     hands, widow = shuffled(rng, rules, seats=3)
     dealer = deals_before % 3
     bidder, bid, calls = auction(
-        rng, [_worth_alone(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules
+        rng, [_highest_bid_alone(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules
     )
     trump, _meld = best_trump(hands[bidder], rules)
-    hands[bidder], discard = without_least(hands[bidder] + widow, rules.widow, trump=trump, rules=rules)
-    deal = ThreeHandDeal(bidder=bidder, bid=bid, **melds_noted(rng, hands, trump=trump, rules=rules))
+    hands[bidder], discard = split_off_least(hands[bidder] + widow, rules.widow, trump=trump, rules=rules)
+    deal = ThreeHandDeal(bidder=bidder, bid=bid, **note_melds(rng, hands, trump=trump, rules=rules))
     if rng.random() < COUNTED:
         deal = replace(deal, dealer=dealer, bids=calls if rng.random() < COUNTED else ())
     if with_melds(deal, rules).meld[bidder] + points_in_pack(rules) // 2 < bid and rng.random() < CONCEDES_ALONE:
@@ -350,14 +352,14 @@ def play_three_hand(
     last = tricks.last or 0
     take = list(tricks.points)
     take[last] += rules.last_trick
-    take[bidder] += points_of(discard, rules)
+    take[bidder] += trick_points(discard, rules)
     scored = tricks.scoring[bidder] > 0 or (last == bidder and rules.last_trick_is_scoring)
     full = replace(deal, take=tuple(take), last_trick=last, bidder_scored=scored)
     unnoted = replace(full, last_trick=None if rng.random() > NOTED else last, bidder_scored=None)
     return full if three_hand.check(unnoted, rules) else unnoted
 
 
-def _worth_alone(rng: Random, cards: Sequence[int], *, rules: ThreeHandRules) -> int:
+def _highest_bid_alone(rng: Random, cards: Sequence[int], *, rules: ThreeHandRules) -> int:
     """The highest bid that a player goes to: own meld, points for aces and trumps, what the widow may bring, luck."""
     trump, meld = best_trump(cards, rules)
     aces = sum(card % 6 == 0 for card in cards)

@@ -57,7 +57,7 @@ class Pace:
 USUAL = Pace()
 
 
-def silent(_step: str) -> None:
+def ignore_step(_step: str) -> None:
     """A watch that does nothing."""
 
 
@@ -69,16 +69,16 @@ def play_deal(game: Game, rng: Random, *, by: Actor) -> Game:
         game=game,
         number=number,
         entered=EnteredDeal(facts, sure=True),
-        by=_simulated(by),
+        by=_simulated_actor(by),
         submission=_submission(f"deal {number} of game {game.pk}"),
     )
     game = version.deal.game
     if game.state == Game.State.OPEN and number >= MOST_DEALS:
-        return end_game(game=game, by=_simulated(by), reason=_("Ended after %(n)d deals.") % {"n": number})
+        return end_game(game=game, by=_simulated_actor(by), reason=_("Ended after %(n)d deals.") % {"n": number})
     return game
 
 
-def play_round(draw: Draw, rng: Random, *, by: Actor, deals: int | None = None, watch: Watch = silent) -> int:
+def play_round(draw: Draw, rng: Random, *, by: Actor, deals: int | None = None, watch: Watch = ignore_step) -> int:
     """Play the games of a draw's groups, the tables keeping pace deal by deal, until all are over; or `deals` for each
     group at most. Returns how many deals were recorded."""
     sets = [
@@ -102,7 +102,7 @@ def play_round(draw: Draw, rng: Random, *, by: Actor, deals: int | None = None, 
 
 
 def play_event(
-    event: Event, rng: Random, *, by: Actor, pace: Pace = USUAL, stop: Stop | None = None, watch: Watch = silent
+    event: Event, rng: Random, *, by: Actor, pace: Pace = USUAL, stop: Stop | None = None, watch: Watch = ignore_step
 ) -> PublishedStandings | None:
     """Play an event of any format from where it is to its result, or to `stop`; then there is no result.
 
@@ -113,7 +113,7 @@ def play_event(
     Raises:
         StepRefused: as the verbs do.
     """
-    by = _simulated(by)
+    by = _simulated_actor(by)
     _gather(event, by, watch=watch)
     night = event.by_rounds
     parts = (
@@ -149,7 +149,9 @@ def _gather(event: Event, by: Actor, *, watch: Watch) -> None:
         for member in Member.objects.filter(club=event.club, active=True):
             attendance.arrive(event=event, by=by, member=member)
     elif not event.by_rounds and not event.entries.exists():
-        import_names(event=event, names=_names(event), by=by, submission=_submission(f"names of event {event.pk}"))
+        import_names(
+            event=event, names=_invented_names(event), by=by, submission=_submission(f"names of event {event.pk}")
+        )
     else:
         return
     watch("arrive")
@@ -162,7 +164,7 @@ def _cut(stage: Stage, rng: Random, *, by: Actor) -> None:
     cuts.publish_cut(stage=stage, by=by, fingerprint=proposal.fingerprint)
 
 
-def _names(event: Event) -> Sequence[str]:
+def _invented_names(event: Event) -> Sequence[str]:
     if event.places is None or event.places > len(PEOPLE):
         raise StepRefused(_("Nobody is entered. At most %(n)d names can be invented.") % {"n": len(PEOPLE)})
     return PEOPLE[-event.places :]
@@ -173,5 +175,5 @@ def _submission(what: str) -> UUID:
     return uuid5(NAMESPACE_OID, f"simulated {what}")
 
 
-def _simulated(by: Actor) -> Actor:
+def _simulated_actor(by: Actor) -> Actor:
     return replace(by, route=ROUTE)

@@ -55,7 +55,7 @@ class Match:
 
 
 @dataclass(slots=True)
-class Reckoned:
+class SideRecord:
     games: list[int] = field(default_factory=list)  # its points in each
     net: int = 0
     failed: int = 0
@@ -80,7 +80,7 @@ class Reckoning:
         seats = list(Seat.objects.filter(draw__in=self.rounds).order_by("group", "side", "position"))
         self.first = self._first_of_sides(seats)
         self.gone = {self.first[pk]: one.removed for pk, one in self.entries.items() if one.removed}
-        self.sides: dict[int, Reckoned] = defaultdict(Reckoned)
+        self.sides: dict[int, SideRecord] = defaultdict(SideRecord)
         self.winners: dict[int, list[int]] = defaultdict(list)  # round: the points of those who won by their cards
         self.losers: dict[int, list[int]] = defaultdict(list)
         self.unplayed: list[tuple[int, int]] = []  # round and side of each match won by walkover
@@ -100,7 +100,7 @@ class Reckoning:
             side.forfeits += 1
             for_being_there = self.walkover_points(number)  # which is never less than for being away
             if event.rules.lowest_wins and not self.by_result:
-                side.forfeit_points += max(for_being_there, _rounded(self.losers[number]))
+                side.forfeit_points += max(for_being_there, _rounded_average(self.losers[number]))
             else:
                 side.forfeit_points += min(for_being_there, 0)
         self.adjusted = self._adjusted()
@@ -178,7 +178,7 @@ class Reckoning:
                 others = totals[:number] + totals[number + 1 :]
                 for one in side:
                     self.sides[one].games.append(points[number])
-                    self.sides[one].net += totals[number] - _rounded(others)
+                    self.sides[one].net += totals[number] - _rounded_average(others)
                     self.sides[one].won += parts[number]
                     self.sides[one].failed += match.failed[number]
                     self.sides[one].deals += len(match.deals)
@@ -265,7 +265,7 @@ class Reckoning:
         }
 
     def walkover_points(self, number: int) -> int:
-        usual = _rounded(self.winners[number])
+        usual = _rounded_average(self.winners[number])
         return usual if self.event.walkover_points is None else self.event.walkover_points
 
     def handicap(self, one: int) -> int:
@@ -293,15 +293,15 @@ class Reckoning:
         rounds = {number for side in self.sides.values() for number in side.rounds | side.rests}
         return rounds - self.sides[one].rounds - self.sides[one].rests
 
-    def worth(self, rule: str, own: Reckoned, *, rounds: Iterable[int]) -> int:
+    def worth(self, rule: str, own: SideRecord, *, rounds: Iterable[int]) -> int:
         if rule == Event.SitOutRule.OWN_AVERAGE:
-            return len(set(rounds)) * _rounded(own.games)
+            return len(set(rounds)) * _rounded_average(own.games)
         if rule == Event.SitOutRule.ROUND_WINNERS:
-            return sum(_rounded(self.winners[number]) for number in rounds)
+            return sum(_rounded_average(self.winners[number]) for number in rounds)
         return 0
 
 
-def misreckoned(event: Event) -> Iterator[str]:
+def find_misreckoned(event: Event) -> Iterator[str]:
     """What isn't right in the standings of a night as they are, in words for the one who mends it."""
     stage = event.stages.select_related("event__rules", "event__club").first()
     if stage is None:
@@ -318,7 +318,7 @@ def misreckoned(event: Event) -> Iterator[str]:
         right = reckoning.line(row.entry)
         if wrong := {name: getattr(row, name) for name, value in right.items() if getattr(row, name) != value}:
             yield f"{row.name} has {wrong}, and by the deals { {name: right[name] for name in wrong} }"
-    yield from _misplaced(rows, reckoning)
+    yield from _find_misplaced(rows, reckoning)
     if event.handicap:
         given = {net.row.entry: (net.total, net.place) for net in net_rows(rows)}
         if given != (by_deals := _with_handicap(rows, reckoning)):
@@ -331,7 +331,7 @@ def _with_handicap(rows: Sequence[Row], reckoning: Reckoning) -> dict[int, tuple
     return {entry: (total, 1 + sum(other > total for other in totals.values())) for entry, total in totals.items()}
 
 
-def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
+def _find_misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
     for row in rows:
         level = [other for other in rows if other.place == row.place]
         if row.place != 1 + sum(other.place < row.place for other in rows):
@@ -350,9 +350,9 @@ def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
         elif links[0] in REACHED:  # those who came as far are compared by the rest
             places = sorted({row.place for row in rows if row.entry in there})
             blocks = [{row.entry for row in rows if row.place == place} for place in places]
-            right += [part for block in blocks for part in _ordered(block, links[1:], reckoning=reckoning)]
+            right += [part for block in blocks for part in _split_level(block, links[1:], reckoning=reckoning)]
         else:
-            right += _ordered(there, links, reckoning=reckoning)
+            right += _split_level(there, links, reckoning=reckoning)
     places = sorted({row.place for row in rows})
     given = [{row.entry for row in rows if row.place == place} for place in places]
     if given != right:
@@ -367,19 +367,19 @@ def _in_groups(
     for group in sorted({row.in_group[:1] for row in rows if row.entry in there}):
         level = {row.entry for row in rows if row.entry in there and row.in_group[:1] == group}
         before = 1 if group else len(rows) + 1  # without one: their side was taken apart
-        for block in _ordered(level, links, reckoning=reckoning) if group else [level]:
+        for block in _split_level(level, links, reckoning=reckoning) if group else [level]:
             place |= dict.fromkeys(block, before)
             before += len(block)
     over_all = [link for link in links if link != "head-to-head"]
     for number in sorted(set(place.values())):
-        yield from _ordered({one for one in place if place[one] == number}, over_all, reckoning=reckoning)
+        yield from _split_level({one for one in place if place[one] == number}, over_all, reckoning=reckoning)
 
 
 def _is_last(entry: Entry) -> bool:
     return bool(entry.disqualified or entry.stands_in_id or entry.removed == "annulled")
 
 
-def _ordered(level: set[int], links: Sequence[str], *, reckoning: Reckoning) -> list[set[int]]:
+def _split_level(level: set[int], links: Sequence[str], *, reckoning: Reckoning) -> list[set[int]]:
     """Sides that are level so far, by the rest of the chain: those that stay level together."""
     if not links or len(level) < 2:
         return [level] if level else []
@@ -402,11 +402,11 @@ def _ordered(level: set[int], links: Sequence[str], *, reckoning: Reckoning) -> 
         if len(times) == 1 and times != {0}:
             keys = {one: sum((sum(own) for own in games[one].values()), Fraction(0)) for one in level}
     if keys is None:
-        return _ordered(level, links[1:], reckoning=reckoning)
+        return _split_level(level, links[1:], reckoning=reckoning)
     blocks = [{one for one in level if keys[one] == key} for key in sorted(set(keys.values()), reverse=True)]  # type: ignore[type-var]  # one link has keys of one type
-    return [part for block in blocks for part in _ordered(block, links[1:], reckoning=reckoning)]
+    return [part for block in blocks for part in _split_level(block, links[1:], reckoning=reckoning)]
 
 
-def _rounded(points: Sequence[int]) -> int:
+def _rounded_average(points: Sequence[int]) -> int:
     """The average of points, a half rounded up; nothing of none."""
     return floor(Fraction(sum(points), len(points)) + Fraction(1, 2)) if points else 0

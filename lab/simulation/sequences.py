@@ -94,7 +94,7 @@ def own_database() -> None:
 
 
 @contextmanager
-def asked_to_stop() -> Iterator[Flag]:
+def stop_on_interrupt() -> Iterator[Flag]:
     flag = Flag()
     before = {which: signal.signal(which, lambda *_args: flag.set()) for which in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -104,7 +104,7 @@ def asked_to_stop() -> Iterator[Flag]:
             signal.signal(which, handler)
 
 
-def director_of(club: Club, choose: Choose, *, format: str) -> RandomDirector:
+def make_director(club: Club, choose: Choose, *, format: str) -> RandomDirector:
     kind = ContestDirector if TRAITS[format].has_cut else NightDirector
     return kind(club, BY, choose=choose, format=format)
 
@@ -117,25 +117,25 @@ def try_sequence(seed: int, *, steps: int, formats: Sequence[str] = FORMATS) -> 
     format = random.choice(formats)
     with transaction.atomic():
         try:
-            director = director_of(club, random.randrange, format=format)
+            director = make_director(club, random.randrange, format=format)
             truths = Truths(director.event)
             for _step in range(steps):
                 name, outcome = director.step()
                 tried.steps[format, name, outcome] += 1
                 last.append(f"{name} ({outcome})")
                 if (outcome == "done" or name in director.composed) and (found := truths.broken()):
-                    tried.broken.append(_told(seed, format, steps=last, found=found))
+                    tried.broken.append(_describe_failure(seed, format, steps=last, found=found))
                     break
             else:
                 director.event.refresh_from_db()
                 for what, ways in (("go on to the end", no_way_on), ("everything back", no_way_back)):
                     if found := ways(director.event, BY):
-                        tried.broken.append(_told(seed, format, steps=[*last, what], found=found))
+                        tried.broken.append(_describe_failure(seed, format, steps=[*last, what], found=found))
         except Exception:  # noqa: BLE001  (whatever it is, it is a fault of the program, to be reported with its seed)
-            tried.broken.append(_told(seed, format, steps=last, found=[traceback.format_exc()]))
+            tried.broken.append(_describe_failure(seed, format, steps=last, found=[traceback.format_exc()]))
         transaction.set_rollback(True)
     return tried
 
 
-def _told(seed: int, format: str, *, steps: list[str], found: list[str]) -> str:
+def _describe_failure(seed: int, format: str, *, steps: list[str], found: list[str]) -> str:
     return f"seed {seed}, {format}, step {len(steps)}: {'; '.join(found)}\n    after: {', '.join(steps)}"

@@ -40,7 +40,7 @@ class Placed(NamedTuple):
     player: str  # who plays for the entry, by name
 
 
-class Questions:
+class EventQueries:
     """The queries about one event. They aren't run here: each answers when it is used, with what is stored then."""
 
     def __init__(self, event: Event) -> None:
@@ -79,7 +79,7 @@ class Questions:
 
 
 class Snapshot:
-    def __init__(self, ask: Questions) -> None:
+    def __init__(self, ask: EventQueries) -> None:
         stages = ask.stages.in_bulk()
         self.ask = ask
         self.event = ask.event.get()

@@ -45,7 +45,7 @@ def play_out(rng: Random, hands: Sequence[Sequence[Card]], *, trump: int | None 
     return Tricks(tuple(map(tuple, hands)), tuple(map(tuple, took)))
 
 
-def dealt(rng: Random, players: int, cards: int) -> list[list[Card]]:
+def deal_hands(rng: Random, players: int, cards: int) -> list[list[Card]]:
     pack = rng.sample(PACK, len(PACK))
     return [pack[player * cards : (player + 1) * cards] for player in range(players)]
 
@@ -55,7 +55,7 @@ def play_bids(
 ) -> TrickBidsDeal:
     """A deal of bids and tricks, with as many cards as its place in the game has."""
     shape, cards = rules.shape, rules.cards_at(deals_before + 1)
-    played = play_out(rng, dealt(rng, shape.players, cards), trump=SPADES)
+    played = play_out(rng, deal_hands(rng, shape.players, cards), trump=SPADES)
     bids, blind = _bids(rng, rules, played.hands)
     took = [len(tricks) for tricks in played.took]
     seats = [rules.players_of(side) for side in range(shape.sides)]

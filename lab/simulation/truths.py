@@ -25,8 +25,8 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from clubsite.accounts.models import Actor
-from lab.simulation.reckoned import misreckoned
-from lab.simulation.snapshots import PUBLISHED, Questions, Snapshot
+from lab.simulation.reckoned import find_misreckoned
+from lab.simulation.snapshots import PUBLISHED, EventQueries, Snapshot
 from scoring.cards.deals import end_game
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
@@ -54,11 +54,11 @@ class Truths:
     out_of: dict[int, str] = field(default_factory=dict)  # each draw's state when it was last seen
     lots: dict[int, list[tuple[dict[int, Any], Any]]] = field(default_factory=dict)  # by stage: figures, settlement
     deals: dict[int, int] = field(default_factory=dict)  # each deal's game
-    ask: Questions = field(init=False)
+    ask: EventQueries = field(init=False)
     _written: int | None = None  # rows that the connection had written when it was all true
 
     def __post_init__(self) -> None:
-        self.ask = Questions(self.event)
+        self.ask = EventQueries(self.event)
 
     def broken(self) -> list[str]:
         """What isn't true now, in plain words for the one who mends it; empty when all is well.
@@ -81,12 +81,17 @@ class Truths:
         found += _followers(now, fresh - self.out_of.keys())
         self.out_of = {pk: draw.state for pk, draw in now.draws.items()}
         if now.event.by_rounds:
-            found += [*_night_seats(now, fresh), *_night_statements(now), *_knock_out(now), *misreckoned(now.event)]
+            found += [
+                *_night_seats(now, fresh),
+                *_night_statements(now),
+                *_knock_out(now),
+                *find_misreckoned(now.event),
+            ]
             found += [*_rematches(now, fresh), *_out(now, fresh), *_led_on(now)]
         else:
             points = _points(now)
             found += [*_contest_seats(now), *_contest_statements(now), *self._settled(now, points)]
-            found += _named(now, points)
+            found += _named_finalists(now, points)
         return found
 
     def _changed(self, now: Snapshot) -> Iterator[str]:
@@ -384,7 +389,7 @@ def _points(now: Snapshot) -> dict[int, dict[int, int]]:
     }
 
 
-def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
+def _named_finalists(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
     if not any(cut.state == PUBLISHED for cut in now.cuts.values()) and now.event.state != Event.State.FINISHED:
         return
     desk = now.desk
@@ -483,7 +488,7 @@ def no_way_back(event: Event, by: Actor) -> list[str]:
             found.append(f"{what} can't be taken back: {refused}")
 
     attempt("the result", partial(standings_results.take_back_result, event=event, by=by, reason="?"))
-    now = Snapshot(Questions(event))
+    now = Snapshot(EventQueries(event))
     for draw in reversed(now.rounds):
         if cut := now.published_cut(draw.round.stage):
             attempt(str(cut), partial(cuts.take_back_cut, cut=cut, by=by))

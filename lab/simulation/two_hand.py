@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from lab.simulation.pinochle import best_trump, play_tricks, points_of, shuffled, winner
+from lab.simulation.pinochle import best_trump, play_tricks, shuffled, trick_points, winner
 from scoring.engine.pinochle.melds import CLUBS, JACK, KING, NINE, QUEEN, RANKS, SUIT_ORDER, cards_of
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds import DOUBLES, KIND_OF, MARRIAGES, UNCOUNTED, follow
@@ -45,20 +45,20 @@ class PlayerWithMelds:
 
 def play(rng: Random, rules: TwoHandRules, *, deals_before: int, before: Sequence[int] | None = None) -> TwoHandDeal:
     """A true deal, to the last trick: nobody claims the game, for which its score would have to be known."""
-    table = dealt(rng, rules, dealer=deals_before % SIDES)
+    table = deal_table(rng, rules, dealer=deals_before % SIDES)
     for number in range(1, rules.tricks_before_last_draw + 1):
         table.trick(rng, number)
     return table.counted(rng)
 
 
-def dealt(rng: Random, rules: TwoHandRules, *, dealer: int) -> TwoHandTable:
+def deal_table(rng: Random, rules: TwoHandRules, *, dealer: int) -> TwoHandTable:
     """A table with the cards dealt and the bidding done; dead deals, and such as nobody bids on, are dealt again."""
     for again in range(REDEALS):  # pragma: no branch - so many dead deals in a row aren't seen
         hands, stock = shuffled(rng, rules, seats=SIDES)
         if not rules.bidding:
             break
-        bid = _bidding(rng, hands, dealer=dealer, rules=rules, must_open=again > 0)
-        if bid and not any(dead(hand, rules) for hand in hands):
+        bid = _bid(rng, hands, dealer=dealer, rules=rules, must_open=again > 0)
+        if bid and not any(is_dead(hand, rules) for hand in hands):
             return TwoHandTable(
                 rules, hands, stock=stock, trump=best_trump(hands[bid[0]], rules)[0], lead=1 - bid[0], bid=bid
             )
@@ -68,14 +68,14 @@ def dealt(rng: Random, rules: TwoHandRules, *, dealer: int) -> TwoHandTable:
     return table
 
 
-def dead(hand: Sequence[int], rules: TwoHandRules) -> bool:
+def is_dead(hand: Sequence[int], rules: TwoHandRules) -> bool:
     """Whether a player may call the deal dead: five nines and no meld, or six nines. Source: 002, section 7b."""
     others = [card for card in hand if card % len(RANKS) != NINE]
     nines = len(hand) - len(others)
     return nines >= 6 or (nines == 5 and best_trump(others, rules)[1] == 0)
 
 
-def _bidding(
+def _bid(
     rng: Random, hands: Sequence[Sequence[int]], *, dealer: int, rules: TwoHandRules, must_open: bool
 ) -> tuple[int, int] | None:
     """Who holds the contract, and the bid; None when both pass. Source: 002, section 7.
@@ -265,7 +265,7 @@ class TwoHandTable:
         hands = [[held.card for held in player.cards] for player in self.players]
         tricks = play_tricks(rng, hands, leader=self.lead, trump=self.trump, rules=rules)
         last = tricks.last or 0
-        before = [points_of(player.won, rules) if rules.meld_play_tricks_count else 0 for player in self.players]
+        before = [trick_points(player.won, rules) if rules.meld_play_tricks_count else 0 for player in self.players]
         take = [earlier + points for earlier, points in zip(before, tricks.points, strict=True)]
         take[last] += rules.last_trick
         nothing = 1 - last if rules.no_trick_points_loses_meld and not tricks.points[1 - last] else None

@@ -82,9 +82,9 @@ class BareRoot:
     def install(self, *packages: str) -> None:
         self.run(f"apt-get -qq update && apt-get -qq install --no-install-recommends {' '.join(packages)}", user="root")
 
-    def serve(self, script: str, *, user: str = "anna", **variables: str) -> Served:
+    def serve(self, script: str, *, user: str = "anna", **variables: str) -> ServedSite:
         watched = "trap : INT; (%s\n)" if self.first_process else WATCHED
-        return Served(self._inside(watched % script, user, variables), variables["PORT"])
+        return ServedSite(self._inside(watched % script, user, variables), variables["PORT"])
 
     @contextmanager
     def booted(self) -> Iterator[None]:
@@ -100,7 +100,7 @@ class BareRoot:
             while not self.first_process and monotonic() < until:
                 sleep(0.5)
                 found = children.read_text().split()  # a helper, then systemd itself
-                self.first_process = next((pid for pid in found if _name_of(pid) == "systemd"), "")
+                self.first_process = next((pid for pid in found if _process_name(pid) == "systemd"), "")
             try:
                 if not self.first_process:
                     raise Failed("systemd doesn't start")
@@ -112,13 +112,13 @@ class BareRoot:
         subprocess.run([*script, f"{GROUPS} find {groups} -depth -type d -exec rmdir {{}} +"], check=True)
 
 
-class Served:
+class ServedSite:
     """A site that is started as on a terminal, and ended by Ctrl+C: `printed` is all that it said."""
 
     def __init__(self, command: list[str], port: str) -> None:
         self.command, self.address = command, f"http://127.0.0.1:{port}"
 
-    def __enter__(self) -> Served:
+    def __enter__(self) -> ServedSite:
         self._output = TemporaryFile("w+", encoding="utf-8")
         self.process = subprocess.Popen(
             self.command,
@@ -132,7 +132,7 @@ class Served:
     def wait(self) -> None:
         """Until the first page answers, whatever it says. Raises Failed where it doesn't come."""
         try:
-            first_page(self.address, while_=lambda: self.process.poll() is None)
+            wait_for_page(self.address, while_=lambda: self.process.poll() is None)
         except Failed as wrong:
             raise Failed(f"{wrong}: {self.printed}") from wrong
 
@@ -165,7 +165,7 @@ class Served:
             self._output.close()
 
 
-def first_page(address: str, *, while_: Callable[[], bool] = lambda: True) -> None:
+def wait_for_page(address: str, *, while_: Callable[[], bool] = lambda: True) -> None:
     """Wait until it answers, whatever it says. Raises Failed where it doesn't come."""
     until = monotonic() + PATIENCE
     while monotonic() < until and while_():
@@ -194,7 +194,7 @@ def free_port(wanted: int = 0) -> str:
 
 @contextmanager
 def bare_root(debian: str, *, sudo: bool = False) -> Iterator[BareRoot]:
-    archive = archive_of(SUITES[debian])
+    archive = debian_archive(SUITES[debian])
     with TemporaryDirectory(prefix=f"nine-tables-debian-{debian}-") as scratch:
         place = Path(scratch)
         subprocess.run(["tar", "-xpf", archive, "-C", place], check=True)
@@ -214,20 +214,20 @@ def bare_root(debian: str, *, sudo: bool = False) -> Iterator[BareRoot]:
         yield root
 
 
-def bring(root: BareRoot, files: Path) -> str:
+def copy_downloads(root: BareRoot, files: Path) -> str:
     """What people download, in the user's home; the wheel's name."""
     for file in files.iterdir():
         shutil.copy(file, root.home)
     return next(files.glob("*.whl")).name
 
 
-def _name_of(pid: str) -> str:
+def _process_name(pid: str) -> str:
     with suppress(OSError):
         return Path("/proc", pid, "comm").read_text().strip()
     return ""
 
 
-def archive_of(suite: str) -> Path:
+def debian_archive(suite: str) -> Path:
     archive = CACHE / f"{suite}.tar"
     if not archive.exists():
         if os.geteuid() or not shutil.which("debootstrap"):

@@ -27,19 +27,19 @@ PLAYERS = ("Ann", "Bob", "Cal", "Dee", "Eve", "Flo")
 DEALS_AT_MOST = 60  # where the rules let a game go on for long
 
 
-def write(folder: Path) -> Iterator[Path]:
+def write_docs(folder: Path) -> Iterator[Path]:
     """Write the schemas, the facts into the page that lists them, the examples that aren't there; the files written."""
     for name, schema in (("deal-files", deals_schema()), ("club-deals", club_deals_schema())):
         file = folder / f"{name}.schema.json"
         file.write_text(json.dumps(schema, indent=1) + "\n", encoding="utf-8")
         yield file
     page = folder / "deal-files.md"
-    page.write_text(with_facts(page.read_text(encoding="utf-8")), encoding="utf-8")
+    page.write_text(insert_facts(page.read_text(encoding="utf-8")), encoding="utf-8")
     yield page
     for slug, rule_set in shipped().items():
         example = folder / "examples" / f"{slug}.json"
         if not example.exists():
-            example.write_text(to_text(examples_of(rule_set)), encoding="utf-8")
+            example.write_text(to_text(example_games(rule_set)), encoding="utf-8")
             yield example
 
 
@@ -92,7 +92,7 @@ def _schema(kind: type[BaseModel]) -> Schema:
         "$defs": dict(sorted(defs.items())),
     }
     for record in _records():
-        for field, words in words_of(record).items():
+        for field, words in field_meanings(record).items():
             schema["$defs"][record.__name__]["properties"][field]["description"] = words
     return schema
 
@@ -115,7 +115,7 @@ def _of_deals(properties: Schema) -> Schema:
 
 
 @cache
-def words_of(record: type) -> dict[str, str]:
+def field_meanings(record: type) -> dict[str, str]:
     """What each field of a record means, as its annotation says: `bid: Annotated[int, "what was bid"]`.
 
     Raises:
@@ -149,7 +149,7 @@ def _records() -> list[type]:
     return [Shape, *(record for family in FAMILIES.values() for record in records_within(family.facts))]
 
 
-def with_facts(page: str) -> str:
+def insert_facts(page: str) -> str:
     """A page with the list of facts between its marks brought up to date.
 
     Raises:
@@ -177,7 +177,7 @@ def _family(slug: str) -> Iterator[str]:
 def _table(record: type) -> Iterator[str]:
     yield "| field | meaning | needed |\n|---|---|---|"
     schema = TypeAdapter(record).json_schema()
-    for name, words in words_of(record).items():
+    for name, words in field_meanings(record).items():
         text = json.dumps(schema["properties"][name])
         choices = [
             f"`{choice}`"
@@ -193,29 +193,29 @@ def _table(record: type) -> Iterator[str]:
 # --- true deals as examples ----------------------------------------------------------------------------
 
 
-def examples_of(rule_set: RuleSet) -> tuple[FileGame, ...]:
+def example_games(rule_set: RuleSet) -> tuple[FileGame, ...]:
     """The games of a rule set's example file, of each shape, played with real packs to the end, with the running totals
     written in. Always the same.
 
-    >>> (game,) = examples_of(shipped()["st-hilary-v3"])
+    >>> (game,) = example_games(shipped()["st-hilary-v3"])
     >>> score_game(game).progress.totals == game.deals[-1].written
     True
     """
-    return tuple(_example(rule_set, shape) for shape in rule_set.shapes)
+    return tuple(_example_game(rule_set, shape) for shape in rule_set.shapes)
 
 
-def _example(rule_set: RuleSet, shape: Shape) -> FileGame:
+def _example_game(rule_set: RuleSet, shape: Shape) -> FileGame:
     rng = Random(f"{rule_set.slug}/{shape}")
     names = [PLAYERS[n] if n < len(PLAYERS) else f"Player {n + 1}" for n in range(shape.players)]
     sides = tuple(tuple(names[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides))
-    game = played(file_game(rule_set, shape, sides=sides), rng, most=DEALS_AT_MOST)
+    game = play_game(file_game(rule_set, shape, sides=sides), rng, most=DEALS_AT_MOST)
     deals = zip(game.deals, score_game(game).progress.running, strict=True)
     return game.model_copy(
         update={"deals": tuple(deal.model_copy(update={"written": totals}) for deal, totals in deals)}
     )
 
 
-def played(game: FileGame, rng: Random, *, most: int) -> FileGame:
+def play_game(game: FileGame, rng: Random, *, most: int) -> FileGame:
     family, rules = game.family, game.engine_rules
     deals: list[FileDeal] = []
     now = progress([], rules)

@@ -21,13 +21,13 @@ from lab.tools.bare import (
     SUITES,
     BareRoot,
     Failed,
-    archive_of,
     bare_root,
-    bring,
-    first_page,
+    copy_downloads,
+    debian_archive,
     free_port,
+    wait_for_page,
 )
-from lab.tools.release import release, throwaway_key
+from lab.tools.release import build_release, make_throwaway_key
 
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/your-laptop.md", "docs/hosting.md")
 BLOCK = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
@@ -45,8 +45,8 @@ BEFORE = {
     r"^nine-tables restore$": 'nine-tables manage new_club "A club" --director ann; nine-tables manage backup',
     r"restore (\S*everything-\S+)": """[ -d $(dirname $found) ] || sudo install -d -m 777 $(dirname $found)
         nine-tables manage shell -c "from pathlib import Path; from django.conf import settings
-from clubsite.operations.backup import make_backup, to_take_along
-Path('$found').write_bytes(to_take_along(make_backup(settings.BACKUPS)).read())"
+from clubsite.operations.backup import make_backup, copy_with_key
+Path('$found').write_bytes(copy_with_key(make_backup(settings.BACKUPS)).read())"
         mv ~/.local/share/nine-tables ~/old-$(date +%s)""",
     r"restore (/media/\S+/nine-tables-\S+)": "cp $(ls -t ~/old-*/backups/*.backup | head -n 1) $found",
     r"^podman build": r"""systemctl stop nine-tables; cd ~anna/nine-tables
@@ -111,20 +111,20 @@ def run_page(name: str, debian: str, files: Path) -> dict[str, list[str]]:
                 if root is None or command.how.startswith("fresh"):
                     open_root.close()
                     root = open_root.enter_context(bare_root(debian, sudo=True))
-                    bring(root, files)
-                    bring_newer(root)
+                    copy_downloads(root, files)
+                    make_newer_wheel(root)
                     if command.how == "fresh server":
-                        shutil.copy(archive_of("trixie"), root.place / "srv/base.tar")
+                        shutil.copy(debian_archive("trixie"), root.place / "srv/base.tar")
                         open_root.enter_context(root.booted())
                 text = command.text.replace("ADDRESS", CLONED).replace("FILE", file)
                 user = "root" if command.how == "root" else "anna"
                 try:
                     if following and "FILE" in following.text:
-                        result = file = refused(root, text)
+                        result = file = refused_file(root, text)
                     elif SERVES.search(text):
-                        result = served(root, text, user=user)
+                        result = serve_command(root, text, user=user)
                     else:
-                        result = typed(root, text, user=user, begun=kind == "begun")
+                        result = type_command(root, text, user=user, begun=kind == "begun")
                 except Failed as wrong:
                     kind, result = "failed", f"FAILED {wrong}"
             told[kind].append(f"{name}:{command.line} on Debian {debian}")
@@ -133,7 +133,7 @@ def run_page(name: str, debian: str, files: Path) -> dict[str, list[str]]:
     return told
 
 
-def before(command: str) -> str:
+def preparation(command: str) -> str:
     """The lines that lead to a command: where the one before it ended, and what there has to be."""
     lines = [f"touch {STATE}; . {STATE}"]
     for pattern, script in BEFORE.items():
@@ -143,10 +143,12 @@ def before(command: str) -> str:
     return "\n".join(lines)
 
 
-def typed(root: BareRoot, command: str, *, user: str, begun: bool) -> str:
+def type_command(root: BareRoot, command: str, *, user: str, begun: bool) -> str:
     """Type a command, and "restore" where it asks for that; what there is to tell of it."""
     limited = f"timeout {MOST} {command}" if begun else command
-    script = f"{before(command)}\n{limited}\nstatus=$?; {{ export -p; echo \"cd '$(pwd)'\"; }} >{STATE}; exit $status"
+    script = (
+        f"{preparation(command)}\n{limited}\nstatus=$?; {{ export -p; echo \"cd '$(pwd)'\"; }} >{STATE}; exit $status"
+    )
     try:
         printed = root.run(script, user=user, typed="restore\n")
     except Failed as wrong:
@@ -156,22 +158,22 @@ def typed(root: BareRoot, command: str, *, user: str, begun: bool) -> str:
     if "restore" in command and "Done." not in printed:
         raise Failed(printed)
     if STARTS.search(command):
-        first_page("http://127.0.0.1:8000/")
+        wait_for_page("http://127.0.0.1:8000/")
         return "its first page came"
     return "ok"
 
 
-def served(root: BareRoot, command: str, *, user: str) -> str:
+def serve_command(root: BareRoot, command: str, *, user: str) -> str:
     """Type a command that serves, look at its first page and press Ctrl+C."""
     named = re.search(r"(?:PORT=|--port[ =]|127\.0\.0\.1:)(\d+)", command)
     port = named[1] if named else free_port(8000)
-    script = f"{before(command)}; {'' if named else f'export PORT={port}; '}{command}"
+    script = f"{preparation(command)}; {'' if named else f'export PORT={port}; '}{command}"
     with root.serve(script, user=user, PORT=port) as site:
         site.wait()
     return "its first page came, and it ended"
 
 
-def refused(root: BareRoot, command: str) -> str:
+def refused_file(root: BareRoot, command: str) -> str:
     """Type a command that ends with a sentence; the file that this names."""
     printed = root.run(f". {STATE}; timeout {PATIENCE} {command}", ok=False, PORT=free_port(8000))
     if not (named := re.search(r'restore "(.+)"', printed)):
@@ -179,7 +181,7 @@ def refused(root: BareRoot, command: str) -> str:
     return named[1]
 
 
-def bring_newer(root: BareRoot) -> None:
+def make_newer_wheel(root: BareRoot) -> None:
     """A wheel of a newer version, which changes the tables."""
     wheel = next(root.home.glob("*.whl"))
     (root.home / "other").mkdir()
@@ -202,7 +204,7 @@ def main() -> None:
     told: dict[str, list[str]] = {}
     with TemporaryDirectory() as scratch:
         files = Path(scratch, "files")
-        release(files, key=throwaway_key(Path(scratch)))
+        build_release(files, key=make_throwaway_key(Path(scratch)))
         print("where", "Debian", "seconds", "command", "result", sep="\t")
         for page in options.pages:
             for debian in options.debian or SUITES:

@@ -16,8 +16,19 @@ from time import monotonic, sleep
 from urllib.parse import urlencode, urljoin
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
-from lab.tools.bare import CLONED, HOME, PATIENCE, SUITES, BareRoot, Failed, Served, bare_root, bring, free_port
-from lab.tools.release import release, throwaway_key
+from lab.tools.bare import (
+    CLONED,
+    HOME,
+    PATIENCE,
+    SUITES,
+    BareRoot,
+    Failed,
+    ServedSite,
+    bare_root,
+    copy_downloads,
+    free_port,
+)
+from lab.tools.release import build_release, make_throwaway_key
 
 PANGO = ("libpango-1.0-0", "libpangoft2-1.0-0", "libharfbuzz-subset0")
 MOST = {"wheel": 25, "checkout": 60, "again": 3}  # seconds to a first page
@@ -51,7 +62,7 @@ class Report:
 class Visitor:
     """A browser that looks at a site."""
 
-    def __init__(self, site: Served) -> None:
+    def __init__(self, site: ServedSite) -> None:
         self.address = site.address
         self.site = site
         self.browser = build_opener(HTTPCookieProcessor(CookieJar()))
@@ -99,7 +110,7 @@ class Visitor:
         return f"{len(got):,} bytes"
 
 
-def look_around(report: Report, site: Served, *, most: int) -> None:
+def look_around(report: Report, site: ServedSite, *, most: int) -> None:
     visitor = Visitor(site)
     report.step("first page", site.wait, most=most)
     report.step("its style sheet, built", visitor.style_sheet)
@@ -110,18 +121,18 @@ def look_around(report: Report, site: Served, *, most: int) -> None:
     report.step("Ctrl+C: web and worker end", site.stop)
 
 
-def by_wheel(report: Report, debian: str, files: Path) -> None:
+def install_wheel(report: Report, debian: str, files: Path) -> None:
     """As an ordinary user, who may not become root; somebody has installed pipx and Pango before."""
     with bare_root(debian) as root:
         root.install("pipx", *PANGO)
-        wheel = bring(root, files)
+        wheel = copy_downloads(root, files)
         port = free_port()
         run = f"{HOME}/.local/bin/nine-tables run"
         report.begin(f"Debian {debian}, wheel by pipx")
         report.step("pipx install", lambda: root.run(f"pipx install ./{wheel}").strip().splitlines()[0])
         with root.serve(run, PORT=port) as site:
             look_around(report, site, most=MOST["wheel"])
-        report.step("data is in the user's own folder", lambda: data_in(root.home))
+        report.step("data is in the user's own folder", lambda: find_database(root.home))
         report.begin(f"Debian {debian}, wheel, again")
         with root.serve(run, PORT=port) as site:
             report.step("first page", site.wait, most=MOST["again"])
@@ -131,7 +142,7 @@ def by_wheel(report: Report, debian: str, files: Path) -> None:
             other.shutdown()
 
 
-def by_checkout(report: Report, debian: str, tests: str | None) -> None:
+def install_checkout(report: Report, debian: str, tests: str | None) -> None:
     """As root, who has nothing but apt-get."""
     with bare_root(debian) as root:
         report.begin(f"Debian {debian}, checkout by root")
@@ -150,7 +161,7 @@ def by_checkout(report: Report, debian: str, tests: str | None) -> None:
             report.step(suite, lambda: root.run(suite, user="root").strip().splitlines()[-1])
 
 
-def faults(report: Report, debian: str) -> None:
+def try_faults(report: Report, debian: str) -> None:
     """As an ordinary user without sudo: each lack is one sentence, and what to do."""
     with bare_root(debian) as root:
         root.install("git")
@@ -163,22 +174,22 @@ def faults(report: Report, debian: str) -> None:
         root.install("python3-pip")
         with root.serve(run, PORT=free_port()) as site:
             report.step("pip but no Pango: it runs", site.wait)
-            report.step("and says what to do", lambda: told(site.printed, "apt-get install"))
+            report.step("and says what to do", lambda: require_words(site.printed, "apt-get install"))
 
 
 def refusal(root: BareRoot, script: str, words: str, **variables: str) -> str:
     """The one sentence with which a command ends. Raises Failed where it doesn't, or lacks the words."""
-    return told(root.run(f"{script} && echo IT RAN", ok=False, **variables), words)
+    return require_words(root.run(f"{script} && echo IT RAN", ok=False, **variables), words)
 
 
-def told(printed: str, words: str) -> str:
+def require_words(printed: str, words: str) -> str:
     text = " ".join(printed.split())
     if words not in text or "Traceback" in text or "IT RAN" in text:
         raise Failed(text[-1000:])
     return text
 
 
-def data_in(home: Path) -> str:
+def find_database(home: Path) -> str:
     database = home / ".local/share/nine-tables/nine-tables.sqlite3"
     if not database.is_file():
         raise Failed(f"there is no {database}")
@@ -192,16 +203,16 @@ def main() -> None:
     options = parser.parse_args()
     with TemporaryDirectory() as scratch:
         files = Path(scratch, "files")
-        wheel = release(files, key=throwaway_key(Path(scratch)))
+        wheel = build_release(files, key=make_throwaway_key(Path(scratch)))
         report = Report()
         report.begin("here")
         report.step("the wheel", lambda: f"{wheel.stat().st_size / 1e6:.2f} MB")
         if wheel.stat().st_size > WHEEL_MB * 1e6:
             report.faults.append(f"the wheel has more than {WHEEL_MB} MB")
         for debian in options.debians or SUITES:
-            by_wheel(report, debian, files)
-            by_checkout(report, debian, options.tests)
-            faults(report, debian)
+            install_wheel(report, debian, files)
+            install_checkout(report, debian, options.tests)
+            try_faults(report, debian)
     sys.exit(f"Not as promised: {'; '.join(report.faults)}" if report.faults else 0)
 
 

@@ -28,10 +28,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "dist", help="where the files go (dist)")
     parser.add_argument("--sign", type=Path, metavar="KEY", help="sign the checksums with this SSH key")
     options = parser.parse_args()
-    release(options.folder, key=options.sign)
+    build_release(options.folder, key=options.sign)
 
 
-def release(folder: Path, *, key: Path | None = None) -> Path:
+def build_release(folder: Path, *, key: Path | None = None) -> Path:
     """The wheel, built in the folder, which then holds what people download."""
     folder.mkdir(parents=True, exist_ok=True)
     for older in folder.glob("*.whl"):
@@ -51,7 +51,7 @@ def release(folder: Path, *, key: Path | None = None) -> Path:
     return wheel
 
 
-def throwaway_key(folder: Path) -> Path:
+def make_throwaway_key(folder: Path) -> Path:
     """A key for proofs. The maintainers' own is never here."""
     key = folder / "key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key], check=True)

@@ -17,7 +17,7 @@ from django.urls import reverse
 from PIL import Image
 
 from lab.benchmarks.main_pages import Page, guide_pages
-from lab.benchmarks.served import working
+from lab.benchmarks.served import run_worker
 from tournaments.demo import Demo
 
 HEIGHTS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
@@ -44,7 +44,7 @@ GUIDE_BYTES = 40_000  # of a picture, at most
 COLOURS = (64, 32, 16, 8)  # colours of the palette: the first number that makes the picture small enough
 
 
-def take(
+def take_shots(
     demo: Demo, pages: Sequence[Page], *, folder: Path, widths: Sequence[int], say: Callable[[str], None]
 ) -> list[Path]:
     """Write NAME-WIDTH.png for every page and width, the board also as board-dark-WIDTH.png, and readme.png.
@@ -53,7 +53,7 @@ def take(
         CommandError: Playwright or Chromium is missing, or a page can't be shown.
     """
     taken: list[Path] = []
-    with working(), _browser() as (browser, address):
+    with run_worker(), _browser() as (browser, address):
         folder.mkdir(parents=True, exist_ok=True)
         for width in widths:
             size = {"width": width, "height": HEIGHTS.get(width, 900)}
@@ -61,9 +61,9 @@ def take(
                 with _tab(browser, address, demo=demo if director else None, viewport=size) as tab:
                     for page in pages:
                         if page.director is director:
-                            taken += _pictures(tab, address, page=page, folder=folder, width=width)
+                            taken += _take_page(tab, address, page=page, folder=folder, width=width)
             say(f"{width} px wide: {len(pages)} pages")
-        taken.append(_readme(browser, address, demo=demo, pages=pages, folder=folder))
+        taken.append(_make_readme_picture(browser, address, demo=demo, pages=pages, folder=folder))
     return taken
 
 
@@ -73,13 +73,13 @@ def take_guide(load: Callable[[], Demo], *, folder: Path) -> list[Path]:
     Raises:
         CommandError: Playwright or Chromium is missing, a page can't be shown, or a picture is too large.
     """
-    taken = _guide([Page("start", reverse("start"))], demo=None, folder=folder)
+    taken = _take_language_shots([Page("start", reverse("start"))], demo=None, folder=folder)
     demo = load()
-    with working():  # without a worker the desk says that nothing is printed
-        return taken + _guide(guide_pages(demo), demo=demo, folder=folder)
+    with run_worker():  # without a worker the desk says that nothing is printed
+        return taken + _take_language_shots(guide_pages(demo), demo=demo, folder=folder)
 
 
-def _guide(pages: Sequence[Page], *, demo: Demo | None, folder: Path) -> list[Path]:
+def _take_language_shots(pages: Sequence[Page], *, demo: Demo | None, folder: Path) -> list[Path]:
     taken: list[Path] = []
     with _browser() as (browser, address), override_settings(SITE_URL=GUIDE_SITE, SERVED_DIRECTLY=True):
         for language in GUIDE_LANGUAGES:
@@ -90,14 +90,14 @@ def _guide(pages: Sequence[Page], *, demo: Demo | None, folder: Path) -> list[Pa
                 for page in pages:
                     width, height = GUIDE_SIZES.get(page.name, GUIDE_SIZE)
                     tab.set_viewport_size({"width": width, "height": height})
-                    _show(tab, address, page=page)
+                    _open_page(tab, address, page=page)
                     if page.name in ON_A_WALL:
                         tab.evaluate("() => document.documentElement.setAttribute('data-theme', 'dark')")
-                    taken.append(_small(_shot(tab, folder / language / f"{page.name}.png", whole=False)))
+                    taken.append(_shrink(_save_shot(tab, folder / language / f"{page.name}.png", whole=False)))
     return taken
 
 
-def _small(file: Path, *, most: int = GUIDE_BYTES) -> Path:
+def _shrink(file: Path, *, most: int = GUIDE_BYTES) -> Path:
     """A picture with a palette, small enough to be kept with the source. Raises CommandError when none is."""
     picture = Image.open(file).convert("RGB")
     for colours in COLOURS:
@@ -107,7 +107,7 @@ def _small(file: Path, *, most: int = GUIDE_BYTES) -> Path:
     raise CommandError(f"{file} has {file.stat().st_size:,} bytes; {most:,} are the most.")
 
 
-def chromium() -> str:
+def find_chromium() -> str:
     """The browser's path: CHROMIUM, or what is installed. Raises CommandError when there is none."""
     for name in (os.environ.get("CHROMIUM", ""), "chromium-headless-shell", "chromium", "chromium-browser"):
         if name and (found := shutil.which(name)):
@@ -127,15 +127,15 @@ def _playwright() -> Any:
 
 @contextmanager
 def _browser() -> Iterator[tuple[Any, str]]:
-    start, file = _playwright(), chromium()
-    with _served() as address, start() as playwright:
+    start, file = _playwright(), find_chromium()
+    with _serve() as address, start() as playwright:
         browser = playwright.chromium.launch(executable_path=file, args=list(ARGUMENTS))
         yield browser, address
         browser.close()
 
 
 @contextmanager
-def _served() -> Iterator[str]:
+def _serve() -> Iterator[str]:
     connections.close_all()
     server = LiveServerThread("127.0.0.1", StaticFilesHandler)
     server.daemon = True
@@ -163,26 +163,26 @@ def _tab(browser: Any, address: str, *, demo: Demo | None, **more: Any) -> Itera
     context.close()
 
 
-def _pictures(tab: Any, address: str, *, page: Page, folder: Path, width: int) -> list[Path]:
-    _show(tab, address, page=page)
+def _take_page(tab: Any, address: str, *, page: Page, folder: Path, width: int) -> list[Path]:
+    _open_page(tab, address, page=page)
     if page.name not in ON_A_WALL:
-        return [_shot(tab, folder / f"{page.name}-{width}.png", whole=True)]
+        return [_save_shot(tab, folder / f"{page.name}-{width}.png", whole=True)]
     taken = []
     for theme in ("light", "dark"):
         tab.evaluate("theme => document.documentElement.setAttribute('data-theme', theme)", theme)
         suffix = "-dark" if theme == "dark" else ""
-        taken.append(_shot(tab, folder / f"{page.name}{suffix}-{width}.png", whole=False))
+        taken.append(_save_shot(tab, folder / f"{page.name}{suffix}-{width}.png", whole=False))
     return taken
 
 
-def _show(tab: Any, address: str, *, page: Page) -> None:
+def _open_page(tab: Any, address: str, *, page: Page) -> None:
     response = tab.goto(address + page.address, wait_until="load")
     if response is None or response.status != 200:
         raise CommandError(f"{page.address} can't be shown: {response and response.status}")
     tab.evaluate("() => document.fonts.ready.then(() => true)")
 
 
-def _shot(tab: Any, file: Path, *, whole: bool) -> Path:
+def _save_shot(tab: Any, file: Path, *, whole: bool) -> Path:
     size = tab.viewport_size
     height = tab.evaluate("() => document.documentElement.scrollHeight") if whole else size["height"]
     clip = {"x": 0, "y": 0, "width": size["width"], "height": max(size["height"], min(height, LONGEST))}
@@ -190,13 +190,13 @@ def _shot(tab: Any, file: Path, *, whole: bool) -> Path:
     return file
 
 
-def _readme(browser: Any, address: str, *, demo: Demo, pages: Sequence[Page], folder: Path) -> Path:
+def _make_readme_picture(browser: Any, address: str, *, demo: Demo, pages: Sequence[Page], folder: Path) -> Path:
     """The picture of the README: the desk, and a score card on a phone before it; small enough for the source."""
     shots = {}
     for name, width, height in README_PAGES:
         with _tab(browser, address, demo=demo, viewport={"width": width, "height": height}) as tab:
-            _show(tab, address, page=next(page for page in pages if page.name == name))
-            shots[name] = _shot(tab, folder / f"readme-{name}.png", whole=False)
+            _open_page(tab, address, page=next(page for page in pages if page.name == name))
+            shots[name] = _save_shot(tab, folder / f"readme-{name}.png", whole=False)
     (desk, phone), whole = shots.values(), folder / "readme.png"
     with Image.open(desk) as picture, Image.open(phone) as card:
         frame = Image.new("RGB", (card.width + 2 * FRAME, card.height + 2 * FRAME), "#222222")
@@ -205,4 +205,4 @@ def _readme(browser: Any, address: str, *, demo: Demo, pages: Sequence[Page], fo
         picture.save(whole)
     for part in (desk, phone):
         part.unlink()
-    return _small(whole, most=README_BYTES)
+    return _shrink(whole, most=README_BYTES)

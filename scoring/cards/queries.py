@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.charts import Chart, Series, lines_chart
+from clubsite.charts import Chart, Series, line_chart
 from scoring import wording
 from scoring.cards.deals import TABLE, carried_into, place_in_game, scores_before, sides_asked
 from scoring.engine.core.family import check_in_game, judge_deals, needs_game, score_deal, score_deals
@@ -531,7 +531,7 @@ def running_chart(card: Card) -> Chart | None:
     deals = [deal for deal in card.deals if deal.counts]
     if card.state == "playing" or len(deals) < FEWEST_DEALS:
         return None
-    return lines_chart(
+    return line_chart(
         [
             Series(
                 side.name,

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.models import Actor
-from clubsite.offline import refusal, sentences_of
+from clubsite.offline import paragraphs_in, refusal
 from clubsite.previews import preview
 from scoring import wording
 from scoring.cards.deals import (
@@ -374,10 +374,10 @@ def refusal_response(posted: Posted) -> JsonResponse:
     if late is not None:
         page = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
         state = "same" if late.get("same") else "late"
-        return refusal(state, why=sentences_of(page), status=posted.status, over="over" in late)
+        return refusal(state, why=paragraphs_in(page), status=posted.status, over="over" in late)
     form, reckoned = posted.form, posted.context.get("reckoned")
     page = render_to_string("scoring/cards/form/_refused.html", {**posted.context, "form": form})
-    why = sentences_of(page)
+    why = paragraphs_in(page)
     if form.problems:
         why += [problem["words"] for problem in reckoned["problems"]] if reckoned else []
     else:

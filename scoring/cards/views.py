@@ -20,11 +20,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubsite.accounts.languages import as_in
+from clubsite.accounts.languages import use_language
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page, is_director
-from clubsite.offline import by_script
-from clubsite.pdf.documents import PAPERS, PRINTED_BY, Heading, Pages, paper_of, pdf_answer
+from clubsite.accounts.roles import club_page, is_director, request_actor
+from clubsite.offline import is_from_script
+from clubsite.pdf.documents import PAPERS, PRINTED_BY, Heading, Pages, choose_paper, pdf_response
 from scoring.cards.deals import (
     DealError,
     DealIsVoid,
@@ -114,8 +114,8 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         news_at = news_address(the_game)
         shown = card_of(the_game)
         return _card_page(request, shown, form=deal_form(shown), news_at=news_at)
-    posted = post_deal(the_game, request.POST, by=actor_of(request))
-    if posted.version is None and by_script(request):
+    posted = post_deal(the_game, request.POST, by=request_actor(request))
+    if posted.version is None and is_from_script(request):
         return refusal_response(posted)
     if posted.version is None:
         context = {"news_at": news_address(the_game), "form": posted.form, "status": posted.status, **posted.context}
@@ -177,7 +177,7 @@ def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _deal_page(request, the_deal, card=shown, form=correction_form(shown, now))
-    posted = post_correction(shown, the_deal, data=request.POST, by=actor_of(request))
+    posted = post_correction(shown, the_deal, data=request.POST, by=request_actor(request))
     if posted.version is None:
         return _deal_page(
             request, the_deal, card=posted.card_now(), form=posted.form, status=posted.status, **posted.context
@@ -207,7 +207,7 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     form = MarkForm(request.POST, states=states)
     if not form.is_valid():
         return HttpResponse(status=400)
-    step = partial(mark_deal, deal=the_deal, by=actor_of(request), **form.cleaned_data)
+    step = partial(mark_deal, deal=the_deal, by=request_actor(request), **form.cleaned_data)
     ask_first = form.cleaned_data["state"] == DealVersion.State.VOID and "sure" not in request.POST
     if ask_first and (beyond := preview_consequences(the_deal.game, step)):
         return _void_page(request, the_deal, void=form, beyond=beyond)
@@ -250,10 +250,10 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     verb = end_game if shown.state == "playing" else reopen_game
     beyond = Consequences()
     if request.method == "POST" and form.is_valid() and "sure" not in request.POST:
-        step = partial(verb, game=the_game, by=actor_of(request), reason=form.cleaned_data["reason"])
+        step = partial(verb, game=the_game, by=request_actor(request), reason=form.cleaned_data["reason"])
         beyond = preview_consequences(the_game, step)
     if request.method == "POST" and form.is_valid() and not beyond:
-        verb(game=the_game, by=actor_of(request), reason=form.cleaned_data["reason"])
+        verb(game=the_game, by=request_actor(request), reason=form.cleaned_data["reason"])
         ended = shown.state == "playing"
         messages.success(request, _("The game has ended.") if ended else _("The game goes on."))
         return redirect(the_game.get_absolute_url() + _return_query(request))
@@ -266,10 +266,10 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """As PDF, on the club's paper or on `?paper=`."""
     the_game = Game.get_or_404(club, game)
-    with as_in(club):
-        pages = reasons_pages(card_of(the_game), paper_of(request.GET.get("paper", ""), club.paper))
+    with use_language(club):
+        pages = reasons_pages(card_of(the_game), choose_paper(request.GET.get("paper", ""), club.paper))
     name = _("%(title)s, the reasons for its points") % {"title": the_game}
-    return pdf_answer(request, pages, name=name, back=the_game.get_absolute_url())
+    return pdf_response(request, pages, name=name, back=the_game.get_absolute_url())
 
 
 @club_page

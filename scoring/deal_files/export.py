@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Prefetch
 
 from clubsite.accounts.models import Club
-from clubsite.invisible_characters import one_line
+from clubsite.invisible_characters import to_one_line
 from scoring.deal_files.formats import ClubDeal, ClubGame, Version, club_text
 from scoring.engine.core.family import score_deals
 from scoring.engine.core.ledger import Score
@@ -35,10 +35,10 @@ def _game(game: Game) -> ClubGame:
         rules_version=game.rules.version,
         rule_set=game.rules.rule_set,
         shape=game.shape,
-        title=one_line(game.title),
-        sides=tuple(tuple(one_line(name) for name in side.names) for side in sides),
+        title=to_one_line(game.title),
+        sides=tuple(tuple(to_one_line(name) for name in side.names) for side in sides),
         start=start if any(start) else (),
-        ended=one_line(game.reason) if game.ended_by == BY_DIRECTOR else "",
+        ended=to_one_line(game.reason) if game.ended_by == BY_DIRECTOR else "",
         set_aside=game.set_aside,
         absent=tuple(side.number for side in sides if side.absent),
         deals=tuple(
@@ -52,14 +52,14 @@ def _version(version: DealVersion, family: Any) -> Version:
     return Version(
         id=str(version.submission),
         state=DealVersion.State(version.state),
-        by=one_line(version.actor),
+        by=to_one_line(version.actor),
         route=version.route,
         at=version.at.isoformat(),
         facts=family.read(version.facts),
         written=tuple(version.written),
         written_sets=None if version.written_sets is None else tuple(version.written_sets),
-        reason=one_line(version.reason),
-        ruling=one_line(version.ruling),
+        reason=to_one_line(version.reason),
+        ruling=to_one_line(version.ruling),
         overruled=tuple(version.overruled),
     )
 

@@ -30,7 +30,7 @@ from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from clubsite.invisible_characters import is_one_line
-from clubsite.names import is_address
+from clubsite.names import has_email_address
 from scoring.deal_files.json_text import (
     FAULTS,
     MAX_FAULTS,
@@ -101,7 +101,7 @@ def _check_line(text: str) -> str:
 def _check_name(text: str, info: ValidationInfo) -> str:
     if not text.strip():
         raise _fault("not-a-name")
-    if info.context and is_address(text):  # an older version took it: then it can still be exported
+    if info.context and has_email_address(text):  # an older version took it: then it can still be exported
         raise _fault("an-address")
     return _check_line(text)
 

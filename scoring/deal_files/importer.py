@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
-from clubsite.invisible_characters import is_one_line, one_line
+from clubsite.invisible_characters import is_one_line, to_one_line
 from scoring import wording
 from scoring.cards.deals import recount, start_game
 from scoring.deal_files.export import BY_DIRECTOR
@@ -393,7 +393,9 @@ def _version_ids(game: Game | None) -> dict[int, list[UUID]]:
 
 
 def _is_same_game(existing: Game, game: ClubGame) -> bool:
-    sides = tuple(tuple(one_line(name) for name in side.names) for side in existing.sides.all())  # as a file has them
+    sides = tuple(
+        tuple(to_one_line(name) for name in side.names) for side in existing.sides.all()
+    )  # as a file has them
     same_rules = (existing.rules.slug, existing.rules.version) == _rules_key(game)
     return same_rules and existing.shape == game.shape and sides == game.sides
 

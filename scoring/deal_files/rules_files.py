@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from pydantic import ValidationError
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import club_page, request_actor
 from scoring.deal_files.formats import Example, RulesFile, json_line, text_fault
 from scoring.deal_files.importer import rules_faults
 from scoring.engine.core.ruleset import RuleSet
@@ -127,7 +127,7 @@ def rules_in(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             rule_set, examples = read_rules(file.read())
             name = str(file.name)[:100]
-            copy = copy_rules(club=club, base=rule_set, title=rule_set.title, by=actor_of(request), file=name)
+            copy = copy_rules(club=club, base=rule_set, title=rule_set.title, by=request_actor(request), file=name)
         except RulesFileRefused as error:
             reasons = error.reasons[:20]
         except RulesNameTaken as taken:

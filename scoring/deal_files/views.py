@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import club_page, request_actor
 from scoring.deal_files.export import to_csv, to_json
 from scoring.deal_files.formats import TooManyDeals, read_games
 from scoring.deal_files.importer import (
@@ -145,7 +145,7 @@ def files(request: HttpRequest, club: Club) -> HttpResponse:
     try:
         file = read_file(raw, known_rules(club), limits=ON_A_PAGE)
         if request.POST.get("step") == "take":
-            plan = import_games(club=club, file=file, by=actor_of(request), name=name, ruling=ruling)
+            plan = import_games(club=club, file=file, by=request_actor(request), name=name, ruling=ruling)
             messages.success(request, import_message(plan))
             return redirect("files", club.slug)
         plan = plan_import(club, file, ruling=ruling)

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _, gettext_lazy
 
-from clubsite.backends import LookedAt
+from clubsite.backends import FocusedField
 from scoring.engine.core.ledger import Problem
 from scoring.form_parts import FigureField, Hints
 from scoring.models import LONGEST_REASON, DealVersion, Game
@@ -155,7 +155,7 @@ class DealForm(forms.Form):
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
             )
             # below the figures: once these are right it has to come into sight
-            self.fields["reason"].bound_field_class = LookedAt
+            self.fields["reason"].bound_field_class = FocusedField
 
     # For each family
 

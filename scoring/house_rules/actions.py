@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.starting import first_free
-from clubsite.names import slug_of
+from clubsite.names import make_slug
 from scoring.engine.core.ruleset import RuleSet, SettingProblem, Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.settings import change_settings, differences, implausible_settings, setting_problems
@@ -152,7 +152,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = 
                 raise RulesNameTaken(title)
         if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
             raise RulesNameTaken(title)
-        plain = slug_of(title)[:MAX_SLUG].strip("-") or "rules"
+        plain = make_slug(title)[:MAX_SLUG].strip("-") or "rules"
         slug = first_free(plain, by_slug.keys() | shipped().keys())
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
-from clubsite.invisible_characters import one_line
+from clubsite.invisible_characters import to_one_line
 from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem, Shape, shapes_in_family
 from scoring.engine.settings import (
     Form,
@@ -92,7 +92,7 @@ class Title(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         text = str(super().to_python(value))
-        return " ".join(one_line(text).split())
+        return " ".join(to_one_line(text).split())
 
 
 class CopyForm(forms.Form):

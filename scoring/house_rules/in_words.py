@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.names import found_by
+from clubsite.names import name_matches
 from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape, shipped
 from scoring.engine.settings import differences, normalise
 from scoring.models import HouseRules
@@ -96,7 +96,7 @@ def problem_message(problem: SettingProblem, rule_set: RuleSet) -> str:
 
 def matches_search(rule_set: RuleSet, search: str) -> bool:
     """By the name, in English or the reader's language, or by the description."""
-    return found_by(" ".join([rule_set.title, translated(rule_set.title), translated(rule_set.about)]), search)
+    return name_matches(" ".join([rule_set.title, translated(rule_set.title), translated(rule_set.about)]), search)
 
 
 SHIPPED = "shipped"

@@ -19,10 +19,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubsite.accounts.languages import as_in
+from clubsite.accounts.languages import use_language
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page, public
-from clubsite.pdf.documents import PAPERS, PRINTED_BY, Heading, Pages, Paper, paper_of, pdf_answer
+from clubsite.accounts.roles import club_page, public, request_actor
+from clubsite.pdf.documents import PAPERS, PRINTED_BY, Heading, Pages, Paper, choose_paper, pdf_response
 from scoring.engine.core.ruleset import RuleSet, Setting, shipped, shipped_versions
 from scoring.house_rules.actions import (
     NewerVersion,
@@ -240,9 +240,9 @@ def print_shipped(request: HttpRequest, club: Club, *, slug: str, document: str)
 def _print(request: HttpRequest, rules: HouseRules, *, document: str, back: str) -> HttpResponse:
     if document not in DOCUMENTS:
         raise Http404
-    with as_in(rules.club):
-        pages = DOCUMENTS[document](rules, paper_of(request.GET.get("paper", ""), rules.club.paper))
-    return pdf_answer(request, pages, name=f"{rules.title} {rules.version} {document}", back=back)
+    with use_language(rules.club):
+        pages = DOCUMENTS[document](rules, choose_paper(request.GET.get("paper", ""), rules.club.paper))
+    return pdf_response(request, pages, name=f"{rules.title} {rules.version} {document}", back=back)
 
 
 @club_page
@@ -262,7 +262,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return _preview_page(request, club, form=form, change=rules_change)
     try:
         published = publish_rules(
-            club=club, base=form.base, seen=form.cleaned_data["seen"], by=actor_of(request), change=rules_change
+            club=club, base=form.base, seen=form.cleaned_data["seen"], by=request_actor(request), change=rules_change
         )
     except NothingChanged:
         form.add_error(None, _("Nothing is changed yet."))
@@ -288,7 +288,7 @@ def copy(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         messages.error(request, _("Give the copy a name, such as “Wednesday Hand and Foot”."))
         return redirect("rules", club.slug)
     try:
-        copied = copy_rules(club=club, base=base, title=form.cleaned_data["title"], by=actor_of(request))
+        copied = copy_rules(club=club, base=base, title=form.cleaned_data["title"], by=request_actor(request))
     except RulesNameTaken as taken:
         messages.error(request, _("There are rules called %(title)s already. Choose another name.") % {"title": taken})
         return redirect("rules", club.slug)

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Door, LogEntry
-from clubsite.accounts.staying import put_accounts, read_accounts
+from clubsite.accounts.staying import read_accounts, restore_accounts
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
 from tournaments.models import Event
@@ -137,5 +137,5 @@ def test_a_restore_leaves_the_doors_as_they_are(club, actor):
     close(results_for=Door.LOG_IN, member_key="new")
     now = read_accounts()
     close(results_for=Door.ANYONE, member_key=club.member_key)
-    put_accounts(now, then, by=actor)
+    restore_accounts(now, then, by=actor)
     assert Club.objects.values_list("results_for", "member_key").get() == (Door.LOG_IN, "new")

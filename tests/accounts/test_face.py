@@ -12,18 +12,18 @@ from PIL import Image
 
 from clubsite.accounts.face import (
     DARK,
-    ENOUGH,
     LIGHT,
+    MIN_CONTRAST,
     ON_DARK,
     ON_LIGHT,
     SIDE,
+    colour_shades,
     contrast,
     crest_drawing,
-    crest_from,
-    shades_of,
+    read_crest,
 )
 from clubsite.accounts.models import Club, Crest, LogEntry
-from clubsite.pdf.documents import made_now
+from clubsite.pdf.documents import render_now
 from tests.tournaments.nights import make_night, play_night
 from tests.tournaments.photos.photographs import huge_png
 from tournaments.documents.hall import certificate_pages, place_card_pages, tent_pages, travel_cards, travel_pages
@@ -79,7 +79,7 @@ def test_a_phone_s_picture_is_upright_though_a_second_one_is_in_its_file():
     exif, first, file = Image.Exif(), Image.new("RGB", (400, 300)), BytesIO()
     exif[0x0112] = 6  # a quarter turn
     first.save(file, "MPO", save_all=True, append_images=[Image.new("RGB", (40, 30))], exif=exif)
-    with Image.open(BytesIO(crest_from(upload(file.getvalue())))) as shown:
+    with Image.open(BytesIO(read_crest(upload(file.getvalue())))) as shown:
         assert shown.size == (192, 256)
 
 
@@ -138,11 +138,11 @@ def test_a_colour_is_used_only_where_it_is_chosen(send, club, client_of):
 
 @given(st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}"))
 def test_every_colour_has_shades_that_can_be_read(colour):
-    light, light_deep, dark, dark_deep = shades_of(colour)
+    light, light_deep, dark, dark_deep = colour_shades(colour)
     for shade in (light, light_deep):
-        assert min(contrast(shade, LIGHT), contrast(shade, ON_LIGHT)) >= ENOUGH - 0.1
+        assert min(contrast(shade, LIGHT), contrast(shade, ON_LIGHT)) >= MIN_CONTRAST - 0.1
     for shade in (dark, dark_deep):
-        assert min(contrast(shade, DARK), contrast(shade, ON_DARK)) >= ENOUGH - 0.1
+        assert min(contrast(shade, DARK), contrast(shade, ON_DARK)) >= MIN_CONTRAST - 0.1
 
 
 def test_the_crest_is_on_paper(send, club, actor, rules_for):
@@ -164,4 +164,4 @@ def test_the_crest_is_on_paper(send, club, actor, rules_for):
         assert pages.drawings["crest"] == crest_drawing(club.pk)
         assert "drawing:crest" in pages.documents[0]
         plain = replace(pages, documents=(re.sub(r'<img class="[a-z-]*crest".*?>', "", pages.documents[0]),))
-        assert len(made_now(pages)) > len(made_now(plain))
+        assert len(render_now(pages)) > len(render_now(plain))

@@ -9,10 +9,10 @@ from django.test import Client, RequestFactory
 
 from clubsite.accounts import sessions
 from clubsite.accounts.models import Club, Member, Role, Throttle, User
-from clubsite.accounts.sessions import introduction_of
+from clubsite.accounts.sessions import make_introduction
 from clubsite.accounts.starting import free_username
-from clubsite.addresses import address_of, network_of
-from clubsite.settings import proxies_in
+from clubsite.addresses import client_address, client_network
+from clubsite.settings import parse_proxies
 from tests.accounts.two_factor.test_two_factor import code_now
 from tests.conftest import PASSWORD, make_user
 from tests.pages import page_of
@@ -194,7 +194,7 @@ def test_five_wrong_old_passwords_stop_even_the_right_one(director, client_of):
 def shown_by(browser):
     page = browser.get("/password/sessions/")
     assert "<svg" in page.content.decode()
-    return introduction_of("dora")
+    return make_introduction("dora")
 
 
 def introduced(shown, name="dora", password=PASSWORD):
@@ -213,7 +213,7 @@ def test_a_new_phone_comes_in_where_somebody_guesses_by_what_another_device_show
 def test_what_another_device_shows_opens_nothing_and_is_good_for_five_tries_at_its_own_name(
     browser, scorekeeper, monkeypatch
 ):
-    shown = introduction_of("dora")
+    shown = make_introduction("dora")
     assert Client().get(f"/login/?introduction={shown}").status_code == 200
     assert Client().get(f"/password/sessions/?introduction={shown}").status_code == 302
     for name in ("sam", "dora"):
@@ -224,7 +224,7 @@ def test_what_another_device_shows_opens_nothing_and_is_good_for_five_tries_at_i
     for _try in range(5):
         assert WAIT not in introduced(shown, password="wrong")
     assert WAIT in introduced(shown), "all who have it share its tries"
-    late = introduction_of("dora")
+    late = make_introduction("dora")
     monkeypatch.setattr(sessions, "INTRODUCED_FOR", -1)
     assert WAIT in introduced(late)
 
@@ -252,17 +252,17 @@ PROXY, VISITOR, FORGED = "10.0.0.1", "203.0.113.9", "198.51.100.66"
 )
 def test_the_address_is_what_ones_own_proxies_say(settings, proxies, said, found):
     settings.BEHIND_PROXY = proxies
-    assert address_of(RequestFactory().get("/", REMOTE_ADDR=PROXY, HTTP_X_FORWARDED_FOR=said)) == found
+    assert client_address(RequestFactory().get("/", REMOTE_ADDR=PROXY, HTTP_X_FORWARDED_FOR=said)) == found
 
 
 def test_one_machine_has_one_network_however_many_addresses_it_takes():
-    many = {network_of(RequestFactory().get("/", REMOTE_ADDR=f"2001:db8:1:2::{n:x}")) for n in range(50)}
+    many = {client_network(RequestFactory().get("/", REMOTE_ADDR=f"2001:db8:1:2::{n:x}")) for n in range(50)}
     assert len(many) == 1
 
 
 @pytest.mark.parametrize(("said", "proxies"), [("on", 1), ("off", 0), ("2", 2), ("0", 0), ("True", 1)])
 def test_the_host_says_how_many_proxies_there_are(said, proxies):
-    assert proxies_in(said) == proxies
+    assert parse_proxies(said) == proxies
 
 
 # Where somebody comes by logging in, and their way to their own log-in

@@ -5,7 +5,7 @@ from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 
-from clubsite.accounts.invitations import shown_code
+from clubsite.accounts.invitations import invitation_code
 from clubsite.accounts.models import Invitation, Role, User
 from tests.conftest import PASSWORD, make_user
 from tests.pages import page_of
@@ -67,7 +67,7 @@ def test_no_code_is_made_for_it(browser, club, user):
 def test_a_code_made_before_sets_no_password_since(browser, club, other_club, scorekeeper, since):
     role = Role.objects.get(user=scorekeeper, club=club)
     browser.post(f"{PEOPLE}{role.pk}/password/")
-    code = shown_code(Invitation.objects.get())
+    code = invitation_code(Invitation.objects.get())
     assert Client().get(f"/login/invitation/{code}/").status_code == 200
     if since == "owner":
         User.objects.filter(pk=scorekeeper.pk).update(is_superuser=True)
@@ -97,7 +97,7 @@ def test_a_former_member_comes_back_with_their_own_password_and_then_gets_a_code
     scorekeeper.refresh_from_db()
     assert scorekeeper.check_password(PASSWORD)
     browser.post(f"{PEOPLE}{Role.objects.get(user=scorekeeper, club=club).pk}/password/")
-    code = shown_code(Invitation.objects.get())
+    code = invitation_code(Invitation.objects.get())
     assert Client().post(f"/login/invitation/{code}/", {"password": NEW})["Location"] == "/login/"
 
 
@@ -117,7 +117,7 @@ def test_no_role_is_given_back_to_a_log_in_whose_password_another_club_has_set(b
     assert 'name="again"' in page_of(browser.get(PEOPLE))
     oscar = client_of(make_user("oscar", other_club, Role.Kind.DIRECTOR))
     oscar.post(f"/harbour/people/{theirs.pk}/password/")
-    code = shown_code(Invitation.objects.get())
+    code = invitation_code(Invitation.objects.get())
     assert 'name="again"' in page_of(browser.get(PEOPLE)), "nobody has used it"
     Client().post(f"/login/invitation/{code}/", {"password": NEW})
     assert 'name="again"' not in page_of(browser.get(PEOPLE))
@@ -126,7 +126,7 @@ def test_no_role_is_given_back_to_a_log_in_whose_password_another_club_has_set(b
 def test_where_a_letter_for_a_lost_password_goes_says_who_takes_the_invitation_up(browser, settings):
     settings.MAIL_IS_SET = True
     browser.post(f"{PEOPLE}invite/", {"name": "Vera", "kind": "scorekeeper", "email": "eve@example.org"})
-    at = f"/login/invitation/{shown_code(Invitation.objects.get())}/"
+    at = f"/login/invitation/{invitation_code(Invitation.objects.get())}/"
     vera = Client()
     assert 'value="eve@example.org"' in page_of(vera.get(at))
     vera.post(at, {"step": "new", "username": "vera", "password": NEW, "email": "vera@example.org"})

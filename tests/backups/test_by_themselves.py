@@ -12,17 +12,17 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Role
-from clubsite.jobs.periodic import ask_for_all
+from clubsite.jobs.periodic import enqueue_due
 from clubsite.operations import schedule
 from clubsite.operations.backup import (
     Backup,
     BackupRefused,
-    backups_in,
-    look_into,
+    backups_to_keep,
+    list_backups,
     make_backup,
-    newest,
-    staying_in,
-    unpacked,
+    newest_backup,
+    read_backup,
+    unpack,
 )
 from tests.backups.halls import DORA, evenings
 from tests.conftest import make_user
@@ -40,7 +40,7 @@ def at(hours, *, size=1, reason="evening"):
 
 
 def hours_of(backups, *, days=30, most=1000):
-    return [float(b.path.name) for b in staying_in(backups, now=NOW, days=days, most=most)]
+    return [float(b.path.name) for b in backups_to_keep(backups, now=NOW, days=days, most=most)]
 
 
 def test_all_of_the_last_day_stay_and_then_one_a_day_for_a_month():
@@ -75,48 +75,48 @@ class TestByThemselves:
     pytestmark = real
 
     def test_through_the_evening_while_something_is_written_down(self, game, folder):
-        alone(lambda: (ask_for_all(), ask_for_all(), work()))
-        assert len(backups_in(folder)) == 1
-        assert look_into(backups_in(folder)[0]).reason == "evening"
-        alone(lambda: (ask_for_all(), work()))
-        assert len(backups_in(folder)) == 1, "not again within ten minutes"
+        alone(lambda: (enqueue_due(), enqueue_due(), work()))
+        assert len(list_backups(folder)) == 1
+        assert read_backup(list_backups(folder)[0]).reason == "evening"
+        alone(lambda: (enqueue_due(), work()))
+        assert len(list_backups(folder)) == 1, "not again within ten minutes"
 
     def test_nothing_is_asked_for_where_nothing_was_written_down(self, game, folder):
         alone(lambda: make_backup(folder))
-        assert not alone(schedule.ask_when_due)
+        assert not alone(schedule.enqueue_when_due)
         alone(recording(game, 2, "Sue"))
-        assert alone(schedule.ask_when_due)
+        assert alone(schedule.enqueue_when_due)
 
     def test_before_a_draw_the_backup_holds_what_was_there_before(self, game, folder):
         """However late the worker comes."""
-        alone(lambda: schedule.before("draw"))
+        alone(lambda: schedule.back_up_before("draw"))
         alone(recording(game, 2, "Sue"))
         alone(work)
-        reasons = {look_into(path).reason: look_into(path) for path in backups_in(folder)}
+        reasons = {read_backup(path).reason: read_backup(path) for path in list_backups(folder)}
         assert "draw" in reasons
         if connection.vendor == "sqlite":
             assert deals_in(reasons["draw"]) == 1
 
     def test_a_deed_that_changes_nothing_new_asks_for_no_other(self, game, folder):
-        alone(lambda: (make_backup(folder), schedule.before("cut"), work()))
-        assert len(backups_in(folder)) == 1
+        alone(lambda: (make_backup(folder), schedule.back_up_before("cut"), work()))
+        assert len(list_backups(folder)) == 1
 
     def test_a_folder_that_takes_nothing_hinders_no_deed(self, game, folder):
         folder.write_text("a file where the folder should be")
-        alone(lambda: schedule.before("closing"))
+        alone(lambda: schedule.back_up_before("closing"))
         alone(recording(game, 2, "Sue"))
 
     def test_a_stick_that_is_back_gets_what_it_missed(self, game, folder, stick):
         stick.rmdir()
         alone(lambda: schedule.back_up.call("evening"))
-        assert schedule.trouble() == "missing"
-        assert str(stick) in schedule.wrong()
+        assert schedule.second_place_trouble() == "missing"
+        assert str(stick) in schedule.backup_warning()
         assert not stick.exists(), "a folder made there would be on the laptop's own disk"
         stick.mkdir()
-        assert alone(schedule.ask_when_due), "though nothing was written down since"
+        assert alone(schedule.enqueue_when_due), "though nothing was written down since"
         alone(work)
-        assert [path.name for path in backups_in(stick)] == [path.name for path in backups_in(folder)]
-        assert not schedule.trouble()
+        assert [path.name for path in list_backups(stick)] == [path.name for path in list_backups(folder)]
+        assert not schedule.second_place_trouble()
 
     def test_a_full_stick_is_told_of(self, game, folder, stick, monkeypatch):
         def full(source, target):
@@ -125,17 +125,17 @@ class TestByThemselves:
 
         monkeypatch.setattr(schedule, "copyfile", full)
         alone(lambda: schedule.back_up.call("evening"))
-        assert schedule.trouble() == "full"
+        assert schedule.second_place_trouble() == "full"
         assert list(stick.iterdir()) == [], "nothing half is left there"
         with pytest.raises(BackupRefused, match="No space left"):
             alone(schedule.fill_second_place)
 
     def test_an_evening_without_backups_is_told_of(self, game, folder, rewind):
-        assert not alone(lambda: schedule.late_since(newest(folder))), "a worker may still make one"
+        assert not alone(lambda: schedule.is_late(newest_backup(folder))), "a worker may still make one"
         alone(lambda: rewind(2))
-        assert alone(lambda: schedule.late_since(newest(folder)))
+        assert alone(lambda: schedule.is_late(newest_backup(folder)))
         alone(lambda: make_backup(folder))
-        assert not alone(lambda: schedule.late_since(newest(folder)))
+        assert not alone(lambda: schedule.is_late(newest_backup(folder)))
 
 
 @pytest.fixture
@@ -170,11 +170,11 @@ class TestOnThePages:
         asked = alone(taps)
         assert asked[-2:] == ["draw", "closing"]
         if connection.vendor == "sqlite":
-            closing, draw = (look_into(path) for path in backups_in(folder))
+            closing, draw = (read_backup(path) for path in list_backups(folder))
             assert (draw.reason, closing.reason) == ("draw", "closing")
             assert deals_in(draw, "tournaments_groupgame") < deals_in(closing, "tournaments_groupgame")
 
 
 def deals_in(backup, table="scoring_deal"):
-    with unpacked(backup) as copy, closing(sqlite3.connect(copy)) as database:
+    with unpack(backup) as copy, closing(sqlite3.connect(copy)) as database:
         return int(database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])  # noqa: S608  (a table's name)

@@ -12,11 +12,11 @@ from django.test import Client
 from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubsite.accounts.invitations import invite_person, shown_code
+from clubsite.accounts.invitations import invitation_code, invite_person
 from clubsite.accounts.models import Club, Role, User
-from clubsite.accounts.two_factor import new_paper
+from clubsite.accounts.two_factor import make_paper_codes
 from clubsite.operations.backup import make_backup
-from clubsite.operations.management.commands.restore import take_key
+from clubsite.operations.management.commands.restore import store_key
 from tests.backups.halls import DORA, evenings
 from tests.conftest import PASSWORD
 from tests.scoring.cards.test_race import alone
@@ -48,8 +48,8 @@ def test_everything_taken_along_opens_on_the_next_laptop(tmp_path, folder, stick
         owner.password = PBKDF2PasswordHasher().encode(PASSWORD, "salt")  # tests have a faster one of their own
         owner.save()
         TOTPDevice.objects.create(user=owner, confirmed=True)
-        paper = new_paper(user=owner)
-        invited = shown_code(invite_person(club=club, by=DORA, name="Nora", kind=Role.Kind.MEMBER))
+        paper = make_paper_codes(user=owner)
+        invited = invitation_code(invite_person(club=club, by=DORA, name="Nora", kind=Role.Kind.MEMBER))
         browser = Client()
         browser.force_login(owner)
         return paper[0], invited, b"".join(browser.post(reverse("everything")).streaming_content)
@@ -97,9 +97,9 @@ def test_where_a_site_was_its_key_is_put_aside(tmp_path, settings, monkeypatch):
     settings.VAR_DIR = tmp_path
     key = tmp_path / "secret-key"
     key.write_text("of this laptop")
-    take_key("taken along", put_aside=True)
+    store_key("taken along", put_aside=True)
     assert key.read_text() == "taken along"
     assert [place.read_text() for place in tmp_path.glob("secret-key-before-*")] == ["of this laptop"]
     monkeypatch.setenv("SECRET_KEY", "of the system")
-    assert "SECRET_KEY is set here" in take_key("another", put_aside=True)
+    assert "SECRET_KEY is set here" in store_key("another", put_aside=True)
     assert key.read_text() == "taken along"

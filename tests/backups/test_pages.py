@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from clubsite.accounts.models import Member, Role, User
 from clubsite.operations import maintenance, schedule
-from clubsite.operations.backup import backups_in, make_backup
+from clubsite.operations.backup import list_backups, make_backup
 from tests.backups.halls import DORA, evenings, play_on
 from tests.conftest import make_user
 from tests.pages import page_of
@@ -133,7 +133,7 @@ def test_the_owner_restores_a_backup_logs_in_again_and_everybody_is_told(hall, f
     assert "The backup is restored." in page
     assert 'name="password"' in page
     assert not seen(lambda: Member.objects.filter(club=hall.here, name="Player 09").exists())
-    assert len(backups_in(folder)) == 2
+    assert len(list_backups(folder)) == 2
     for path in ("/hilary/events/", "/harbour/rules/"):
         assert 'id="restored"' in page_of(seen(lambda url=path: browser(None).get(url)))
     assert seen(lambda: visitor.get("/hilary/desk/").status_code) == 302
@@ -178,7 +178,7 @@ def test_it_has_to_be_meant_and_by_what_was_shown(hall, folder, changed):
     page = restored(hall, **changed)
     assert "message-danger" in page
     assert seen(lambda: Member.objects.filter(club=hall.here, name="Player 09").exists())
-    assert len(backups_in(folder)) == 1
+    assert len(list_backups(folder)) == 1
 
 
 def test_meanwhile_nothing_is_taken_and_what_was_sent_stays_on_the_page(hall, folder):
@@ -187,16 +187,16 @@ def test_meanwhile_nothing_is_taken_and_what_was_sent_stays_on_the_page(hall, fo
     def sent():
         return browser(hall.dora).post("/hilary/members/", {"names": "Ann Early"})
 
-    with maintenance.begun(timezone.now()):
+    with maintenance.restoring(timezone.now()):
         answer = seen(sent)
         assert (answer.status_code, answer["Retry-After"]) == (503, "30")
         assert "Ann Early" in page_of(answer)
         assert 'id="restored"' in page_of(seen(lambda: browser(None).get("/harbour/rules/")))
         seen(lambda: browser(hall.owner).post(hall.address("backup"), {"typed": "restore", "seen": "0"}))
-        with pytest.raises(maintenance.BackupRefused), maintenance.begun(timezone.now()):
+        with pytest.raises(maintenance.BackupRefused), maintenance.restoring(timezone.now()):
             pass
-    assert len(backups_in(folder)) == 1
-    assert not cache.get(maintenance.GOING)
+    assert len(list_backups(folder)) == 1
+    assert not cache.get(maintenance.RESTORING)
     assert seen(sent).status_code != 503
 
 
@@ -237,7 +237,7 @@ def test_making_one_now(hall, folder):
     for n, address in enumerate([reverse("backups"), reverse("club_backups", args=["hilary"])], start=2):
         for page in seen(lambda url=address: tapped_twice(url)):
             assert "The backup is made." in page
-        assert len(backups_in(folder)) == n
+        assert len(list_backups(folder)) == n
 
 
 def test_one_that_could_not_be_made_is_not_said_to_be(hall, folder, monkeypatch):
@@ -246,7 +246,7 @@ def test_one_that_could_not_be_made_is_not_said_to_be(hall, folder, monkeypatch)
 
     monkeypatch.setattr(schedule, "make_backup", full)
     assert "message-danger" in page_of(seen(lambda: browser(hall.owner).post(reverse("backups"), follow=True)))
-    assert len(backups_in(folder)) == 1
+    assert len(list_backups(folder)) == 1
 
 
 def test_only_the_owner_is_offered_one_on_the_clubs_page(hall):

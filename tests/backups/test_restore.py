@@ -25,7 +25,7 @@ from django_tasks_db.models import DBTaskResult
 from clubsite.accounts.models import Club, LogEntry, Member, Role, Session, User
 from clubsite.jobs.queue import enqueue
 from clubsite.operations import databases, restore as restoring
-from clubsite.operations.backup import BackupRefused, backups_in, look_into, make_backup, readable_in
+from clubsite.operations.backup import BackupRefused, list_backups, make_backup, read_backup, readable_backups
 from clubsite.operations.restore import restore
 from clubsite.operations.schedule import back_up
 from scoring.models import Deal, DealVersion
@@ -84,7 +84,7 @@ def test_the_whole_site_goes_back_row_by_row_and_forward_again(folder, settings)
     assert {entry[6] for entry in now[len(since) :]} == {"backup.restore"}
     assert restored.entries > len(since) - len(log)
     assert not done(lambda: Session.objects.exists()), "everybody logs in again"
-    assert done(restoring.rights_brought, look_into(restored.before), folder) == ["sam.late: scorekeeper, Late"]
+    assert done(restoring.rights_gained, read_backup(restored.before), folder) == ["sam.late: scorekeeper, Late"]
     done(restore, restored.before, folder=folder, by=DORA)
     for model, rows in done(recorded).items():
         assert rows == after[model], f"and forward again: {model}"
@@ -132,7 +132,7 @@ def test_of_two_who_restore_at_once_the_second_is_refused(game, folder, monkeypa
     """Also where they are at two hosts, which don't share their cache; and the second of two taps."""
     from clubsite.operations import maintenance
 
-    backup, seen = done(make_backup, folder), done(restoring.last_restore)
+    backup, seen = done(make_backup, folder), done(restoring.last_restore_key)
     monkeypatch.setattr(maintenance.cache, "add", lambda *args, **options: True)
     with ThreadPoolExecutor(2) as pool:
         tries = [
@@ -152,7 +152,7 @@ def test_what_fails_in_the_middle_leaves_all_as_it_was(game, folder, monkeypatch
     def broken(*args, **options):
         raise LookupError
 
-    monkeypatch.setattr(restoring.staying, "put", broken)
+    monkeypatch.setattr(restoring.staying, "restore_present", broken)
     with pytest.raises(LookupError):
         done(restore, backup.path, folder=folder)
     assert done(recorded) == before
@@ -166,7 +166,7 @@ def test_a_power_cut_in_the_middle_leaves_all_as_it_was(game, folder, tmp_path):
     script = (
         "import time, pathlib, django; django.setup()\n"
         "from clubsite.operations import restore\n"
-        f"restore.staying.put = lambda *a, **k: (pathlib.Path({str(mark)!r}).touch(), time.sleep(60))\n"
+        f"restore.staying.restore_present = lambda *a, **k: (pathlib.Path({str(mark)!r}).touch(), time.sleep(60))\n"
         f"restore.restore(pathlib.Path({str(backup.path)!r}), folder=pathlib.Path({str(folder)!r}))\n"
     )
     its = {"DATABASE_URL": f"sqlite:///{database_file()}", "DJANGO_SETTINGS_MODULE": "clubsite.settings"}
@@ -291,11 +291,11 @@ def test_a_backup_of_an_earlier_version_is_restored_and_brought_up_to_this_one(g
     """Its manifest says less, it has no file of what is to stay, and its tables are older."""
     done(call_command, "migrate", "tournaments", "0035", verbosity=0)
     done(call_command, "backup", before_migrating=True, stdout=StringIO())
-    (older,) = backups_in(folder)
-    assert look_into(older).reason == "migration"
+    (older,) = list_backups(folder)
+    assert read_backup(older).reason == "migration"
     done(call_command, "migrate", verbosity=0)
     done(call_command, "backup", before_migrating=True)
-    assert backups_in(folder) == [older], "the tables are this version's"
+    assert list_backups(folder) == [older], "the tables are this version's"
     before = done(recorded)
     done(recording(game, 4, "Sue"))
     rewritten(older, without=("kept.json",), version=None, site=None, last=None, rows={"scoring_deal": 3})
@@ -331,7 +331,7 @@ def test_one_backup_whose_bytes_went_bad_stops_neither_others_nor_restoring(game
         listed = archive.start_dir
     for at in (*squeezed[::40], listed + 6, listed + 8, listed + 10):  # version, flags and method, too
         bad.path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
-        assert backup.name in [readable.name for readable in readable_in(folder)]
+        assert backup.name in [readable.name for readable in readable_backups(folder)]
     done(recording(game, 4, "Sue"))
     done(restore, backup.path, folder=folder)
     assert done(lambda: game.deals.count()) == 3
@@ -350,8 +350,8 @@ def test_what_is_to_stay_is_taken_from_the_last_backup_where_the_tables_of_now_c
     done(lambda: Role.objects.filter(user__username="rex").delete())
     done(role, "una")
     done(make_backup, folder)
-    monkeypatch.setattr(restoring.staying, "read", lambda: None)
-    assert done(restoring.rights_brought, backup, folder) == ["una: director, Race"], "the page says so before"
+    monkeypatch.setattr(restoring.staying, "read_present", lambda: None)
+    assert done(restoring.rights_gained, backup, folder) == ["una: director, Race"], "the page says so before"
     done(restore, backup.path, folder=folder)
     assert done(lambda: list(Role.objects.values_list("user__username", flat=True))) == ["una"]
 
@@ -396,7 +396,7 @@ def test_a_backup_of_another_site_brings_its_own_log_ins(folder):
         User.objects.create_superuser("new.owner")
 
     done(another_site)
-    assert "sam.hilary: scorekeeper, Hilary" in done(restoring.rights_brought, backup, folder)
+    assert "sam.hilary: scorekeeper, Hilary" in done(restoring.rights_gained, backup, folder)
     done(restore, backup.path, folder=folder)
     assert not done(lambda: User.objects.filter(username="new.owner").exists())
     assert not done(lambda: Member.every.filter(initials_only=True).exists())
@@ -441,7 +441,7 @@ def test_a_backup_without_a_time_zone_stops_no_later_one(game, folder):
     backup, bad = done(make_backup, folder), done(make_backup, folder)
     rewritten(bad.path, made_at="2054-01-05T20:00:00")
     with pytest.raises(BackupRefused, match="isn't a backup"):
-        look_into(bad.path)
+        read_backup(bad.path)
     assert done(make_backup, folder).number > backup.number
 
 
@@ -457,22 +457,22 @@ def test_a_name_that_another_process_has_taken_stays_its_own_without_hard_links(
     monkeypatch.setattr(Path, "hardlink_to", refused)
     backup = done(make_backup, folder)
     assert theirs[0].read_bytes() == b"theirs"
-    assert look_into(backup.path).checksum == backup.checksum
+    assert read_backup(backup.path).checksum == backup.checksum
     assert backup.path.stat().st_mode & 0o077 == 0
 
 
 def test_the_log_of_a_version_with_more_columns_goes_on(game, folder):
     backup = done(make_backup, folder)
     done(recording(game, 4, "Sue"))
-    done(databases.ask, "ALTER TABLE accounts_logentry ADD COLUMN of_later varchar(9)")
+    done(databases.run_sql, "ALTER TABLE accounts_logentry ADD COLUMN of_later varchar(9)")
     assert done(restore, backup.path, folder=folder).entries == 1
     assert done(lambda: LogEntry.objects.filter(actor="Sue").exists())
 
 
 def test_the_commands_show_what_would_be_lost_and_ask(game, folder, stick, monkeypatch):
     done(call_command, "backup", stdout=StringIO())
-    (backup,) = backups_in(folder)
-    assert look_into(stick / backup.name).checksum == look_into(backup).checksum
+    (backup,) = list_backups(folder)
+    assert read_backup(stick / backup.name).checksum == read_backup(backup).checksum
     done(recording(game, 4, "Sue"))
     answers = iter(["no", "Restore"])
     monkeypatch.setattr("builtins.input", lambda question: next(answers))

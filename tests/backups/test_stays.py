@@ -7,10 +7,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubsite.accounts.invitations import invite_person, revoke, shown_code
+from clubsite.accounts.invitations import invitation_code, invite_person, revoke
 from clubsite.accounts.models import Club, Invitation, LogEntry, Member, Role, User
 from clubsite.jobs.secret_key_check import adopt_key, has_same_key
-from clubsite.names import Names
+from clubsite.names import NameReplacer
 from clubsite.operations import staying
 from clubsite.operations.backup import make_backup
 from clubsite.operations.restore import restore
@@ -102,7 +102,7 @@ def test_who_may_come_in_stays_as_it_is(folder):
         make_user("una", here, Role.Kind.DIRECTOR)
         make_user("gone", here, Role.Kind.DIRECTOR)
         User.objects.create_superuser("olga")
-        code = shown_code(invite_person(club=here, by=DORA, name="Gil", kind=Role.Kind.DIRECTOR))
+        code = invitation_code(invite_person(club=here, by=DORA, name="Gil", kind=Role.Kind.DIRECTOR))
         make_backup(folder)
         return code
 
@@ -219,7 +219,7 @@ def test_who_was_one_with_somebody_else_in_the_backup_is_erased_alone(folder, er
     assert list(done.notes) == [here.pk]
 
     def now():
-        looked = Names({f"{erased}x": "?", f"{erased[-2:]}@example.org": "?"})
+        looked = NameReplacer({f"{erased}x": "?", f"{erased[-2:]}@example.org": "?"})
         rows = [(model._meta.label, row) for model in apps.get_models() for row in model._base_manager.values()]
         return [
             sorted(Member.objects.filter(club=here, name__endswith="x").values_list("name", flat=True)),
@@ -259,7 +259,7 @@ def test_more_keys_than_a_query_takes_are_asked_for_in_parts(folder):
         return execute(sql, values, *rest)
 
     def put():
-        kept = staying.read()
+        kept = staying.read_present()
         assert kept
         kept["accounts"]["members"] += [[pk, False, False, False, False] for pk in many]
         links = kept["links"]
@@ -268,7 +268,7 @@ def test_more_keys_than_a_query_takes_are_asked_for_in_parts(folder):
         links["live"] += [{**links["live"][0], "pk": pk} for pk in many]
         kept["erased"] += many
         with transaction.atomic(), connection.execute_wrapper(counted):
-            staying.put(kept, {}, by=DORA)
+            staying.restore_present(kept, {}, by=DORA)
 
     alone(put)
     assert most[0] < 65_535, "as many values as PostgreSQL takes"
@@ -284,11 +284,11 @@ def test_what_is_to_stay_is_not_given_up_for_a_query_that_failed(folder, monkeyp
     evenings()
     monkeypatch.setitem(staying.STAYING, "links", (failing, lambda *args, **options: {}))
     with pytest.raises(DatabaseError, match="too many values"):
-        alone(staying.read)
+        alone(staying.read_present)
     last = alone(lambda: MigrationRecorder.Migration.objects.latest("pk"))
     alone(last.delete)  # as if the tables were another version's
     try:
-        assert alone(staying.read) is None
+        assert alone(staying.read_present) is None
     finally:
         alone(last.save)
 

@@ -8,7 +8,7 @@ from django.test import Client
 from playwright.sync_api import expect
 from pytest_playwright.pytest_playwright import browser  # noqa: F401  (the real one, not that of tests/conftest.py)
 
-from lab.tools.shots import ARGUMENTS, chromium
+from lab.tools.shots import ARGUMENTS, find_chromium
 
 # Playwright keeps an event loop in the tests' own thread, which Django takes for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -38,7 +38,7 @@ NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
     """Debian's Chromium, or the one that CHROMIUM names. Without one these tests fail; they are never skipped."""
-    return {**browser_type_launch_args, "executable_path": chromium(), "args": list(ARGUMENTS)}
+    return {**browser_type_launch_args, "executable_path": find_chromium(), "args": list(ARGUMENTS)}
 
 
 @pytest.fixture(scope="session")

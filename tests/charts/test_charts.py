@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 from hypothesis import given, strategies as st
 
-from clubsite.charts import ELLIPSIS, WIDTH, Series, bars_of, lines_chart, matrix_of, places_chart
+from clubsite.charts import ELLIPSIS, WIDTH, Series, bar_chart, line_chart, meeting_matrix, places_chart
 from tournaments.pictures import MOST_DRAWN
 
 POINT = re.compile(r"([ML])(-?[\d.]+) (-?[\d.]+)")
@@ -23,7 +23,7 @@ def drawn(posts):
 
 def chart_of(lines):
     series = [Series(f"Player {n}", tuple(values)) for n, values in enumerate(lines)]
-    return lines_chart(series, [f"Deal {n}" for n in range(1, len(lines[0]) + 1)])
+    return line_chart(series, [f"Deal {n}" for n in range(1, len(lines[0]) + 1)])
 
 
 def heights(path):
@@ -78,7 +78,7 @@ def test_a_picture_of_places_is_no_higher_than_the_hall_board_has_room_for(peopl
 
 
 def test_a_picture_of_nothing_can_be_drawn():
-    assert lines_chart([], []).lines == ()
+    assert line_chart([], []).lines == ()
     assert places_chart([Series("A", (None,))], ["night"]).lines[0].path == ""
 
 
@@ -89,13 +89,13 @@ def test_the_one_asked_for_is_lit_and_lines_differ_without_colour():
 
 
 def test_below_zero_there_is_a_line_at_zero():
-    assert lines_chart([Series("A", (5, -20))], ["1", "2"]).zero is not None
-    assert lines_chart([Series("A", (5, 20))], ["1", "2"]).zero is None
+    assert line_chart([Series("A", (5, -20))], ["1", "2"]).zero is not None
+    assert line_chart([Series("A", (5, 20))], ["1", "2"]).zero is None
 
 
 @given(st.dictionaries(st.tuples(st.integers(0, 8), st.integers(9, 15)), st.integers(1, 3), max_size=30))
 def test_everybody_who_met_has_a_mark_on_both_sides_of_the_diagonal(met):
-    matrix = matrix_of([f"Player {n}" for n in range(16)], {"opponent": met})
+    matrix = meeting_matrix([f"Player {n}" for n in range(16)], {"opponent": met})
     cells = {
         ((int(y) - 1) // 2, (int(x) - 1) // 2)  # in halves of a cell
         for one in matrix["marks"]
@@ -107,7 +107,7 @@ def test_everybody_who_met_has_a_mark_on_both_sides_of_the_diagonal(met):
 
 @given(st.lists(st.lists(st.integers(0, 300), min_size=3, max_size=3), min_size=1, max_size=4))
 def test_parts_of_a_bar_follow_one_another(rows):
-    bars = bars_of(["never", "once", "more"], [(str(n), row) for n, row in enumerate(rows)])
+    bars = bar_chart(["never", "once", "more"], [(str(n), row) for n, row in enumerate(rows)])
     for row, bar in zip(rows, bars["bars"], strict=True):
         assert [part["value"] for part in bar["parts"]] == row
         end = 0.0
@@ -128,12 +128,12 @@ def test_no_picture_weighs_more_than_sixteen_kilobytes():
     drawn = render_to_string("charts/_chart.html", {"chart": chart, "caption": "The race"})
     assert len(drawn.partition("<details")[0].encode()) <= 16_000
     met = dict.fromkeys(random.sample(list(combinations(range(MOST_DRAWN), 2)), 250), 1)
-    matrix = matrix_of([LONG.format(n) for n in range(MOST_DRAWN)], {"partner": {}, "opponent": met})
+    matrix = meeting_matrix([LONG.format(n) for n in range(MOST_DRAWN)], {"partner": {}, "opponent": met})
     assert len(render_to_string("charts/_matrix.html", {"matrix": matrix, "about": "Met"}).encode()) <= 16_000
 
 
 def test_numbers_of_a_picture_are_written_for_a_machine_in_every_language():
-    chart = lines_chart([Series("A", (5, 20))], ["1", "2"])
+    chart = line_chart([Series("A", (5, 20))], ["1", "2"])
     with override("de"):
         drawn = render_to_string("charts/_chart.html", {"chart": chart, "caption": "A"})
     assert not re.search(r'(?:width|height|x|y|viewBox)="[^"]*\d,\d', drawn)

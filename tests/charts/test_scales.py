@@ -5,7 +5,7 @@ import unicodedata
 
 from hypothesis import given, strategies as st
 
-from clubsite.charts import ELLIPSIS, Scale, clipped, spread, thinned, ticks, width_of
+from clubsite.charts import ELLIPSIS, Scale, clip, labels_that_fit, spread, text_width, ticks
 
 ROUNDING = 1e-6
 NAMES = st.text(alphabet="Aaé ĄąłŻż ễữƠ áíóú -'WiM.", max_size=60)
@@ -54,7 +54,7 @@ def test_labels_that_have_room_stay_where_they_are_wanted(wanted):
 
 @given(st.lists(st.floats(0.5, 4), max_size=40), st.floats(5, 40))
 def test_labels_of_a_row_that_are_written_do_not_touch(widths, room):
-    kept = sorted(thinned(widths, room=room))
+    kept = sorted(labels_that_fit(widths, room=room))
     assert not widths or kept[-1] == len(widths) - 1
     each = room / max(1, len(widths) - 1)
     for one, following in itertools.pairwise(kept):
@@ -63,16 +63,16 @@ def test_labels_of_a_row_that_are_written_do_not_touch(widths, room):
 
 @given(NAMES, st.floats(1.5, 14))
 def test_a_name_is_whole_or_cut_within_its_room(name, room):
-    shown = clipped(name, room)
+    shown = clip(name, room)
     plain = unicodedata.normalize("NFC", " ".join(name.split()))
     assert shown == plain or shown.endswith(ELLIPSIS)
     assert shown == plain or plain.startswith(shown.removesuffix(ELLIPSIS))
-    assert width_of(shown) <= room + ROUNDING
-    if width_of(plain) <= room:
+    assert text_width(shown) <= room + ROUNDING
+    if text_width(plain) <= room:
         assert shown == plain
 
 
 def test_letters_that_the_typeface_lacks_have_a_width_and_accents_none():
-    assert width_of("Nguyễn") >= width_of("Nguyen")
-    assert width_of("e\u0301") == width_of("é")
-    assert width_of("Ж") > 0
+    assert text_width("Nguyễn") >= text_width("Nguyen")
+    assert text_width("e\u0301") == text_width("é")
+    assert text_width("Ж") > 0

@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from clubsite.accounts.invitations import invite_person, send_invitation, send_later
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role
-from clubsite.jobs.orders import sent
+from clubsite.jobs.orders import content_response
 from clubsite.watch.logs import JsonLines, ReadableLines
 from scoring.pasted_names import read
 from scoring.spreadsheets import workbook_sheets
@@ -133,7 +133,7 @@ def test_no_name_adds_a_head_to_a_letter(club, actor, name, mailoutbox):
 )
 def test_no_name_decides_what_a_download_is_called(name):
     for suffix in ("pdf", "xlsx"):
-        head = sent(b"", suffix, title=name)["Content-Disposition"]
+        head = content_response(b"", suffix, title=name)["Content-Disposition"]
         assert re.fullmatch(rf'(inline|attachment); filename="[\w-]{{1,200}}\.{suffix}"', head)
 
 

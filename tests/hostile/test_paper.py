@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.jobs.models import MadeFile, Order
-from clubsite.jobs.queue import tasks_before
+from clubsite.jobs.queue import count_tasks_before
 from scoring.engine.core.ruleset import shipped
 from tests.tournaments import nights
 
@@ -33,7 +33,7 @@ def test_strangers_from_many_addresses_wait_for_so_many_files_together_and_behin
     nights.publish_next(night, actor)
     mine = client_of(scorekeeper).post(reverse("document", args=[club.slug, night.slug, "seating"]))
     assert mine.status_code == 302
-    assert tasks_before(Order.objects.get(user=scorekeeper).file.task) == 0
+    assert count_tasks_before(Order.objects.get(user=scorekeeper).file.task) == 0
 
 
 @pytest.mark.usefixtures("apart")

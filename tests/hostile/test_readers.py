@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from lab.tools.deal_files import examples_of, to_text
+from lab.tools.deal_files import example_games, to_text
 from scoring import pasted_names, spreadsheets
 from scoring.deal_files.formats import read_games
 from scoring.deal_files.importer import ON_A_PAGE, UnreadableFile, read_file
@@ -31,7 +31,7 @@ PIECES = (
 @cache
 def deal_files():
     """Of every rule set; they are not made where another process asks these tests."""
-    return [to_text(examples_of(rule_set)).encode() for rule_set in shipped().values()]
+    return [to_text(example_games(rule_set)).encode() for rule_set in shipped().values()]
 
 
 @st.composite

@@ -23,8 +23,8 @@ def of_before(name):
 def test_a_worker_that_died_before_the_clock_went_back_is_dead():
     result = claimed("one")
     of_before("one")
-    assert heartbeat.is_missing()
-    assert heartbeat.take_up_again() == 1
+    assert heartbeat.is_worker_missing()
+    assert heartbeat.requeue_tasks() == 1
     result.refresh_from_db()
     assert result.status == TaskResultStatus.READY
 
@@ -32,14 +32,14 @@ def test_a_worker_that_died_before_the_clock_went_back_is_dead():
 def test_one_that_lives_says_so_by_the_new_clock():
     of_before("one")
     heartbeat.beat("one")
-    assert not heartbeat.is_missing()
+    assert not heartbeat.is_worker_missing()
 
 
 def test_the_clean_up_is_not_put_off_until_the_old_clock_is_reached_again():
-    assert periodic.ask_for_clean_up()
+    assert periodic.enqueue_clean_up()
     DBTaskResult.objects.update(enqueued_at=timezone.now() + timedelta(days=365))
-    assert periodic.ask_for_clean_up()
-    assert not periodic.ask_for_clean_up()
+    assert periodic.enqueue_clean_up()
+    assert not periodic.enqueue_clean_up()
 
 
 def test_a_dead_workers_row_goes_whichever_way_the_clock_went(settings):

@@ -18,7 +18,7 @@ from clubsite.jobs.files import NotMade
 from clubsite.jobs.models import MadeFile
 from clubsite.jobs.queue import Priority
 from clubsite.pdf import documents
-from clubsite.pdf.documents import Pages, made_now, make_pdf
+from clubsite.pdf.documents import Pages, make_pdf, render_now
 from tests.jobs.workers import until, work, worker_process
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ ONE = Pages(("<p>one</p>",))
 
 def ordered(pages, priority=Priority.ORDERED):
     return files.order_file(
-        key=documents.key_of(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=priority
+        key=documents.pages_key(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=priority
     )
 
 
@@ -63,9 +63,9 @@ def test_eight_who_ask_at_the_same_moment_have_it_made_once(apart):
 
 def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart, tmp_path):
     file = ordered(ONE)
-    with files.making(file.key, run=1, attempt=1) as job:
+    with files.making_file(file.key, run=1, attempt=1) as job:
         assert job
-        files.forget_all()
+        files.delete_all()
         job.save(b"with a name", picture=b"of a name")
     assert list((tmp_path / "documents").iterdir()) == []
 
@@ -84,14 +84,14 @@ def test_what_a_killed_worker_leaves_goes_with_all_made_files_or_when_it_is_old(
     for clean, stays in (
         (files.prune, 1),
         (lambda: files.prune(timezone.now() + 2 * files.STRAY_FOR), 0),
-        (files.forget_all, 0),
+        (files.delete_all, 0),
     ):
         with pytest.raises(NotMade):
-            made_now(ONE)
+            render_now(ONE)
         assert [path.read_bytes() for path in left.rglob("*.pdf")] == [b"with a name"]
         clean()
         assert len(list(left.iterdir())) == stays
-        files.forget_all()
+        files.delete_all()
 
 
 def test_a_file_whose_task_failed_without_a_signal_or_is_gone_fails_with_the_next_clean_up(apart):
@@ -129,7 +129,7 @@ def test_what_somebody_waits_for_goes_before_what_was_ordered_ahead(apart):
         ordered(one, Priority.AHEAD)
     ordered(pages[2])
     first = DBTaskResult.objects.ready().first()
-    assert first.args_kwargs["args"][0] == documents.key_of(pages[2])
+    assert first.args_kwargs["args"][0] == documents.pages_key(pages[2])
 
 
 def test_a_page_that_cannot_be_printed_fails_with_its_reason_and_may_be_asked_for_again(apart):
@@ -144,11 +144,11 @@ def test_a_page_that_cannot_be_printed_fails_with_its_reason_and_may_be_asked_fo
 
 def test_of_two_attempts_only_the_later_says_how_far_it_is_and_that_it_is_made(apart):
     file = ordered(ONE)
-    with files.making(file.key, run=1, attempt=1) as slow:
+    with files.making_file(file.key, run=1, attempt=1) as slow:
         assert slow
-        with files.making(file.key, run=1, attempt=1) as same:
+        with files.making_file(file.key, run=1, attempt=1) as same:
             assert same is None
-        with files.making(file.key, run=1, attempt=2) as later:
+        with files.making_file(file.key, run=1, attempt=2) as later:
             assert later
             with pytest.raises(files.NotWanted):  # its work can end
                 slow.progress(5, 9)

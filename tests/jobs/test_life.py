@@ -39,7 +39,7 @@ def elsewhere(name, **silent):
 def test_a_task_whose_worker_is_alive_is_left_alone(apart):
     result = claimed("one")
     elsewhere("one", seconds=1)
-    assert heartbeat.take_up_again() == 0
+    assert heartbeat.requeue_tasks() == 0
     result.refresh_from_db()
     assert result.status == TaskResultStatus.RUNNING
 
@@ -49,7 +49,7 @@ def test_a_task_whose_worker_is_silent_or_unknown_is_taken_up_once(apart, heard_
     result = claimed("one")
     if heard_of:
         elsewhere("one", minutes=1)
-    assert [heartbeat.take_up_again(), heartbeat.take_up_again()] == [1, 0]
+    assert [heartbeat.requeue_tasks(), heartbeat.requeue_tasks()] == [1, 0]
     work()
     result.refresh_from_db()
     assert (result.status, len(result.worker_ids)) == (TaskResultStatus.SUCCESSFUL, 2)
@@ -60,15 +60,15 @@ def test_a_worker_beside_a_site_takes_up_at_once_what_the_last_one_left(apart):
     claimed("one")
     heartbeat.beat("one")
     elsewhere("two", seconds=1)
-    assert heartbeat.take_up_again() == 0
-    heartbeat.alone_here("three")
-    assert heartbeat.take_up_again() == 1
-    assert [worker.pk for worker in heartbeat.alive()] == ["two"]
+    assert heartbeat.requeue_tasks() == 0
+    heartbeat.forget_other_workers("three")
+    assert heartbeat.requeue_tasks() == 1
+    assert [worker.pk for worker in heartbeat.live_workers()] == ["two"]
 
 
 def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart):
     result = claimed("one", times=heartbeat.ATTEMPTS)
-    assert heartbeat.take_up_again() == 0
+    assert heartbeat.requeue_tasks() == 0
     result.refresh_from_db()
     assert result.status == TaskResultStatus.FAILED
     file = MadeFile.objects.get()
@@ -79,26 +79,26 @@ def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart):
 def test_a_task_of_an_older_version_that_is_given_up_stops_nothing(apart):
     result = claimed("one", times=heartbeat.ATTEMPTS)
     DBTaskResult.objects.update(task_path="clubsite.pdf.of_an_older_version.make_pdf")
-    assert heartbeat.take_up_again() == 0
+    assert heartbeat.requeue_tasks() == 0
     result.refresh_from_db()
     assert result.status == TaskResultStatus.FAILED
 
 
 def test_a_worker_is_missed_only_where_tasks_are_left_to_workers(settings):
-    assert not heartbeat.is_missing()
+    assert not heartbeat.is_worker_missing()
     settings.TASKS_APART = True
-    assert heartbeat.is_missing()
+    assert heartbeat.is_worker_missing()
     elsewhere("one", minutes=1)
-    assert heartbeat.is_missing()
+    assert heartbeat.is_worker_missing()
     elsewhere("two", seconds=1)
-    assert not heartbeat.is_missing()
+    assert not heartbeat.is_worker_missing()
 
 
 def test_finished_tasks_are_removed_after_their_time_and_the_clean_up_is_asked_for_once_an_hour(apart, settings):
     order_ahead(ONE)
     work()
-    assert not periodic.ask_for_clean_up()  # the worker has asked itself
-    assert periodic.ask_for_clean_up(timezone.now() + 2 * periodic.EVERY)
+    assert not periodic.enqueue_clean_up()  # the worker has asked itself
+    assert periodic.enqueue_clean_up(timezone.now() + 2 * periodic.EVERY)
     work()
     assert DBTaskResult.objects.filter(finished_at__isnull=False).count() == 3
     late = timezone.now() - timedelta(days=settings.TASKS_KEPT_FOR, hours=1)

@@ -312,9 +312,9 @@ def test_an_order_taken_back_is_not_made_unless_somebody_else_waits_for_it(night
 
 def test_a_file_given_up_while_it_is_made_ends_at_its_next_part(apart, club):
     file = files.order_file(key="k" * 64, suffix="pdf", payload="x", task=make_pdf)
-    with files.making(file.key, run=file.run, attempt=1) as job:
+    with files.making_file(file.key, run=file.run, attempt=1) as job:
         assert job is not None
-        files.give_up(file)
+        files.cancel_file(file)
         job.progress(1, 2)
         raise AssertionError("the work should have ended")
     file.refresh_from_db()

@@ -11,17 +11,17 @@ from django.conf import settings
 from django.db import connection
 from django_tasks_db.management.commands import db_worker
 
-from clubsite.jobs.worker import look_after, worker_of
+from clubsite.jobs.worker import make_worker, requeue_and_enqueue
 from tests.tooling.tree import ROOT
 
 PATIENCE = 180  # seconds for what another process does on a machine that may be busy with others
 
 
 def work():
-    look_after()
+    requeue_and_enqueue()
     with pytest.MonkeyPatch.context() as in_a_transaction:
         in_a_transaction.setattr(db_worker, "close_old_connections", lambda: None)
-        worker_of("here", batch=True).run()
+        make_worker("here", batch=True).run()
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from scoring.models import DealVersion
 
 @pytest.fixture
 def an_evening(db):
-    return load.begin()
+    return load.make_evening()
 
 
 def send(request):

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from clubsite.accounts.models import Club, LogEntry
-from lab.benchmarks.scale import SMALL, STRIDE, multiply, scanned_whole
+from lab.benchmarks.scale import SMALL, STRIDE, multiply, tables_read_whole
 from scoring.cards.deals import record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
@@ -19,7 +19,7 @@ GROWS = {"scoring_deal": 2_000_000, "accounts_club": 5_000, "accounts_role": 3}
 
 
 def read_whole(plan):
-    return list(scanned_whole(plan, lambda table: GROWS[table]))
+    return list(tables_read_whole(plan, lambda table: GROWS[table]))
 
 
 def test_a_plan_that_reads_a_table_that_grows_is_found_wherever_it_stands():

@@ -18,17 +18,17 @@ from lab.commands.messages import (
     PACKAGES,
     PERCENT,
     Command,
-    brought_up_to_date,
     catalogue_file,
-    fill,
-    in_python,
-    in_rules,
-    in_template,
-    is_done,
-    key_of,
+    entry_key,
+    fill_catalogue,
+    is_translated,
     messages,
-    read,
+    python_messages,
+    read_catalogue,
+    rules_messages,
+    template_messages,
     translated_languages,
+    update_catalogue,
 )
 from tests.languages.found import messages_found
 
@@ -45,7 +45,7 @@ SAME = set(
 
 
 def entries(language):
-    return list(read(catalogue_file(language)))
+    return list(read_catalogue(catalogue_file(language)))
 
 
 def pairs(entry):
@@ -90,7 +90,7 @@ def test_a_text_alone_and_with_a_plural_are_two_texts(tmp_path):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_missing_by_file(language):
-    done = {key_of(entry) for entry in entries(language) if is_done(entry)}
+    done = {entry_key(entry) for entry in entries(language) if is_translated(entry)}
     missing = Counter(min(message.files) for key, message in messages_found().items() if key not in done)
     assert missing == {}, "./dev messages --missing FILE.po writes them into a file"
 
@@ -98,16 +98,16 @@ def test_nothing_is_missing_by_file(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_unused_twice_or_fuzzy(language):
     held = entries(language)
-    keys = [key_of(entry) for entry in held]
+    keys = [entry_key(entry) for entry in held]
     assert sorted(set(keys) - set(messages_found())) == []
     assert [key for key, times in Counter(keys).items() if times > 1] == []
-    assert [key_of(entry) for entry in held if entry.fuzzy or entry.obsolete] == []
+    assert [entry_key(entry) for entry in held if entry.fuzzy or entry.obsolete] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_file_is_as_the_command_writes_it(language):
-    catalogue = read(catalogue_file(language))
-    brought_up_to_date(catalogue, messages_found())
+    catalogue = read_catalogue(catalogue_file(language))
+    update_catalogue(catalogue, messages_found())
     assert str(catalogue) == catalogue_file(language).read_text(encoding="utf-8").rstrip("\n") + "\n", "./dev messages"
 
 
@@ -189,7 +189,7 @@ ONE = _("one "
 TWO = [_now("two"), ngettext("%(n)d deal", "%(n)d deals", 3), pgettext("cards", "hand")]
 NOT = [gettext("no"), _(ONE), print("neither")]
 """
-    found = [(m.context, m.text, m.plural) for m in in_python(source)]
+    found = [(m.context, m.text, m.plural) for m in python_messages(source)]
     assert sorted(found) == [
         ("", "%(n)d deal", "%(n)d deals"),
         ("", "one text", ""),
@@ -209,7 +209,7 @@ def test_texts_of_a_template_are_found_as_it_is_read():
   {% endblocktranslate %}{% comment %}{% translate "not this" %}{% endcomment %}
 {% if a %}{% blocktranslate %}100 % of {{ it }}{% endblocktranslate %}{% endif %}
 """
-    found = [(m.context, m.text, m.plural) for m in in_template(source)]
+    found = [(m.context, m.text, m.plural) for m in template_messages(source)]
     assert found == [
         ("", "A title", ""),
         ("place", "It's (here)", ""),
@@ -221,7 +221,7 @@ def test_texts_of_a_template_are_found_as_it_is_read():
 
 def test_texts_of_a_rule_set_are_found():
     source = 'title = "T"\nabout = ""\n[settings.target]\nvalue = 1\nlabel = "L"\nsource = "S"\n'
-    assert [message.text for message in in_rules(source)] == ["T", "L", "S"]
+    assert [message.text for message in rules_messages(source)] == ["T", "L", "S"]
 
 
 # --- Catalogues -------------------------------------------------------------------------------------------------------
@@ -264,9 +264,9 @@ def test_translations_are_taken_over_and_kept(source):
     catalogue.metadata = {"Plural-Forms": "nplurals=2; plural=(n != 1);"}
     given = [polib.POEntry(msgid="Saved.", msgstr="Guardado."), polib.POEntry(msgid="no such text", msgstr="nada")]
     given += [polib.POEntry(msgid="It is in the book.", msgstr="")]
-    brought_up_to_date(catalogue, {key: messages_found()[key] for key in (("", "Saved."), ("", "It is in the book."))})
-    assert fill(catalogue, given) == 1
-    brought_up_to_date(catalogue, {("", "Saved."): messages_found()["", "Saved."]})
+    update_catalogue(catalogue, {key: messages_found()[key] for key in (("", "Saved."), ("", "It is in the book."))})
+    assert fill_catalogue(catalogue, given) == 1
+    update_catalogue(catalogue, {("", "Saved."): messages_found()["", "Saved."]})
     assert [(entry.msgid, entry.msgstr) for entry in catalogue] == [("Saved.", "Guardado.")]
 
 

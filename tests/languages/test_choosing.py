@@ -11,7 +11,7 @@ from django.utils import translation
 from django.utils.formats import date_format, get_format, number_format
 
 from clubsite import live
-from clubsite.accounts.languages import as_in
+from clubsite.accounts.languages import use_language
 from clubsite.accounts.models import Club
 from scoring.form_parts import FigureField
 from tests.conftest import DOORS
@@ -58,7 +58,7 @@ def night(club, actor, rules_for):
 def test_dates_and_figures_are_in_the_style_of_the_place(place, english, spanish, figure):
     club = Club(date_place=place)
     for language, date in (("en", english), ("es", spanish)):
-        with as_in(club, language):
+        with use_language(club, language):
             assert date_format(AFTERNOON, "DATETIME_FORMAT") == date
             assert number_format(1250, force_grouping=True) == figure
             twelve = "g" in get_format("TIME_FORMAT")
@@ -69,7 +69,7 @@ def test_dates_and_figures_are_in_the_style_of_the_place(place, english, spanish
 
 def test_every_place_is_shown_in_its_own_style():
     for place in Club.DatePlace:
-        with as_in(Club(date_place=place)):
+        with use_language(Club(date_place=place)):
             date = date_format(AFTERNOON, "DATETIME_FORMAT").replace("\xa0", " ")
             assert str(place.label).startswith(f"{date}; {number_format(1250, force_grouping=True)} ")
 
@@ -137,7 +137,7 @@ def test_how_long_a_board_shows_a_page_is_said_in_the_visitors_language(night, c
 
 
 def test_a_page_kept_for_everybody_is_kept_in_each_language(night, client_of):
-    live.forget()
+    live.forget_bodies()
     english, spanish = client_of(None), client_of(None)
     choose(spanish, "es")
     for name in ("event", "seats", "board"):
@@ -152,7 +152,7 @@ def test_a_page_kept_for_everybody_is_kept_in_each_language(night, client_of):
 
 
 def test_kept_pages_change_with_the_clubs_language_and_dates(night, director, client_of):
-    live.forget()
+    live.forget_bodies()
     browser, club = client_of(None), night.club
     address = reverse("event", args=[club.slug, night.slug])
     assert language_of(browser.get(address)) == "en-gb"
@@ -172,7 +172,7 @@ def test_the_page_without_network_is_in_every_language(client_of):
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_ids_in_pages_are_plain_and_figures_are_grouped(language, place):
     page = Template('{% load figures %}<input name="points-{{ pk }}" value="{{ pk }}"> {{ pk|points }}')
-    with as_in(Club(date_place=place), language):
+    with use_language(Club(date_place=place), language):
         shown = page.render(Context({"pk": 1234}))
     assert shown == f'<input name="points-1234" value="1234"> {"1.234" if place == "es" else "1,234"}'
 
@@ -180,12 +180,12 @@ def test_ids_in_pages_are_plain_and_figures_are_grouped(language, place):
 @pytest.mark.parametrize("typed", ["1250", "1,250", "1.250", " 1 250 "])
 def test_a_figure_may_be_typed_in_any_places_style(typed):
     for place in Club.DatePlace.values:
-        with as_in(Club(date_place=place), "es"):
+        with use_language(Club(date_place=place), "es"):
             assert FigureField().clean(typed) == 1250
 
 
 def test_controls_for_dates_are_given_iso():
     for place in Club.DatePlace.values:
-        with as_in(Club(date_place=place), "es"):
+        with use_language(Club(date_place=place), "es"):
             assert 'value="2026-11-22"' in forms.DateInput().render("day", AFTERNOON.date())
             assert forms.DateField().clean("2026-11-22") == AFTERNOON.date()

@@ -56,7 +56,7 @@ def spanish(club, actor, rules_for, settings):
     settings.MAIL_IS_SET = True
     club.language, club.date_place = "es", "us"
     club.save()
-    live.forget()
+    live.forget_bodies()
     with translation.override("es-us"):
         return made_site(club, actor, rules_for("st-hilary-v3"))
 

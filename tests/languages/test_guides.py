@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from lab.commands.messages import BRACE, PERCENT, catalogue_file, read
+from lab.commands.messages import BRACE, PERCENT, catalogue_file, read_catalogue
 from tests.languages.found import messages_found
 from tests.tooling.tree import ROOT
 
@@ -39,7 +39,7 @@ def texts(language):
     }
     if language == "en":
         return [Text(one.text, tuple(filter(None, (one.text, one.plural)))) for one in found.values()]
-    held = {(entry.msgctxt or "", entry.msgid): entry for entry in read(catalogue_file(language))}
+    held = {(entry.msgctxt or "", entry.msgid): entry for entry in read_catalogue(catalogue_file(language))}
     return [Text(key[1], (held[key].msgstr, *held[key].msgstr_plural.values())) for key in found if key in held]
 
 

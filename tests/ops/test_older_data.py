@@ -79,7 +79,7 @@ def folder(tmp_path):
 @pytest.mark.long
 def test_an_older_database_says_the_same(folder):
     expected = json.loads(kept("told.json"))
-    told = json.loads(run(folder, "-c", TOLD, json.dumps(documents.program())))
+    told = json.loads(run(folder, "-c", TOLD, json.dumps(documents.renderer_command())))
     assert told.keys() == expected.keys()
     for kind, parts in expected.items():
         assert told[kind].keys() == parts.keys()

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection
 
 from clubsite import __version__
-from clubsite.operations.ready import NotFit, require_fit
+from clubsite.operations.ready import CannotStore, require_storage
 from tests.ops.test_older_data import kept
 from tests.served import manage, program
 
@@ -46,9 +46,9 @@ def little_room():
 
 
 def test_a_full_disk(place):
-    with little_room(), pytest.raises(NotFit, match=r"The disk is full: .* needs at least 4 MB more"):
-        require_fit()
-    require_fit()
+    with little_room(), pytest.raises(CannotStore, match=r"The disk is full: .* needs at least 4 MB more"):
+        require_storage()
+    require_storage()
 
 
 def test_a_disk_that_is_full_once_the_tables_are_there(tmp_path):
@@ -62,21 +62,21 @@ def test_a_disk_that_is_full_once_the_tables_are_there(tmp_path):
 
 def test_a_database_that_is_none(place):
     place.write_bytes(b"no database" * 1000)
-    with pytest.raises(NotFit, match=r"is damaged .*\./dev restore"):
-        require_fit()
+    with pytest.raises(CannotStore, match=r"is damaged .*\./dev restore"):
+        require_storage()
 
 
 def test_a_database_that_cannot_be_opened(place):
     place.mkdir()
-    with pytest.raises(NotFit, match="can't be opened and written"):
-        require_fit()
+    with pytest.raises(CannotStore, match="can't be opened and written"):
+        require_storage()
 
 
 def test_a_folder_that_is_none(place, settings):
     (place.parent / "file").touch()
     settings.VAR_DIR = place.parent / "file" / "var"
-    with pytest.raises(NotFit, match="Nothing can be written to"):
-        require_fit()
+    with pytest.raises(CannotStore, match="Nothing can be written to"):
+        require_storage()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 
 from clubsite.accounts.models import User
-from lab.benchmarks.pages import files_of
+from lab.benchmarks.pages import linked_files
 from scoring.models import Game
 from tests.kept import made_once
 from tournaments.demo import load
@@ -23,7 +23,7 @@ def test_a_card_is_light_enough_for_the_halls_wifi(client_of):
     html = browser.get(card).content.decode()
     sent = len(browser.get(card, headers={"Accept-Encoding": "gzip"}).content)
     text = fonts = 0
-    for address in files_of(html):
+    for address in linked_files(html):
         name = address.removeprefix(settings.STATIC_URL)
         file = Path(str(finders.find(name))).read_bytes()
         if address.endswith(".woff2"):

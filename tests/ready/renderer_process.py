@@ -19,12 +19,12 @@ from clubsite.pdf import render, sheets  # noqa: F401  (the children have them)
 
 def serve(there, static, sets):
     """Lay out the jobs of whoever connects, each in a child, until standard input ends."""
-    kept = {tuple(names): render.styled(static, names) for names in sets}
+    kept = {tuple(names): render.parse_styles(static, names) for names in sets}
 
     def styled(_static, names):
         return kept[tuple(names)]
 
-    render.styled, render.NICE = styled, 0  # a test waits for it: it mustn't give way to the others
+    render.parse_styles, render.NICE = styled, 0  # a test waits for it: it mustn't give way to the others
     with socket.socket(socket.AF_UNIX) as asked:
         asked.bind(there)
         asked.listen()

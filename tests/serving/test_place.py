@@ -9,17 +9,17 @@ import sys
 import pytest
 from django.conf import settings
 
-from clubsite.serving.web import CannotServe, Place, listen_at, place_from
+from clubsite.serving.web import CannotServe, Place, listen_at, read_place
 from tests.served import free_port, running
 
 
 def test_without_any_word_it_is_this_machine_alone():
-    assert place_from({}) == Place("127.0.0.1", 8000)
-    assert place_from({"HOST": ""}).url == "http://127.0.0.1:8000/"
+    assert read_place({}) == Place("127.0.0.1", 8000)
+    assert read_place({"HOST": ""}).url == "http://127.0.0.1:8000/"
 
 
 def test_host_and_port_are_chosen():
-    place = place_from({"HOST": "::1", "PORT": "8080", "WEB_THREADS": "6"})
+    place = read_place({"HOST": "::1", "PORT": "8080", "WEB_THREADS": "6"})
     assert place == Place("::1", 8080, threads=6)
     assert place.url == "http://[::1]:8080/"
     with listen_at(Place("localhost", free_port())) as listening:
@@ -28,13 +28,13 @@ def test_host_and_port_are_chosen():
 
 @pytest.mark.parametrize(("host", "opened"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104  (told)
 def test_who_serves_to_every_network_is_told_an_address_that_a_browser_opens(host, opened):
-    assert place_from({"HOST": host}).url == f"http://{opened}:8000/"
+    assert read_place({"HOST": host}).url == f"http://{opened}:8000/"
 
 
 @pytest.mark.parametrize("given", [{"PORT": "web"}, {"PORT": "0"}, {"PORT": "65536"}, {"WEB_THREADS": "-1"}])
 def test_what_is_no_number_is_refused(given):
     with pytest.raises(CannotServe, match="must be a number from 1 to"):
-        place_from(given)
+        read_place(given)
 
 
 @pytest.mark.parametrize("host", ["203.0.113.77", "no-such-host.invalid"])

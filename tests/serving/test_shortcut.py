@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from clubsite.serving import shortcut
-from clubsite.serving.shortcut import START_IN, command, put, remove
+from clubsite.serving.shortcut import START_IN, command, remove_icons, write_icons
 
 PYTHON = "/opt/nine $tables/bin/python"
 
@@ -42,7 +42,7 @@ def entry(path):
 
 def test_linux_gets_an_icon_on_the_desktop_in_the_menu_and_at_log_in(system, tmp_path):
     home = system("linux")
-    written = put(["--port", "8020", "--data", "/a 100 % folder"], autostart=True, folder=home / "data")
+    written = write_icons(["--port", "8020", "--data", "/a 100 % folder"], autostart=True, folder=home / "data")
     desktop, menu, autostart = written
     assert (desktop.parent.name, menu.parent.name, autostart.parent.name) == ("Desktop", "applications", "autostart")
     assert desktop.stat().st_mode & 0o111
@@ -54,15 +54,15 @@ def test_linux_gets_an_icon_on_the_desktop_in_the_menu_and_at_log_in(system, tmp
     assert entry(autostart)["Exec"] == f'{keys["Exec"]} "--no-browser"'
     with Image.open(keys["Icon"]) as picture:
         assert picture.format == "PNG"
-    put([], autostart=False, folder=home / "data")
+    write_icons([], autostart=False, folder=home / "data")
     assert not autostart.exists()
-    assert remove() == [desktop, menu]
-    assert remove() == []
+    assert remove_icons() == [desktop, menu]
+    assert remove_icons() == []
 
 
 def test_a_mac_gets_an_app_that_ends_at_once_and_an_agent(system):
     home = system("darwin")
-    app, agent = put(["--data", "/Users/Jo/it's"], autostart=True, folder=home / "data")
+    app, agent = write_icons(["--data", "/Users/Jo/it's"], autostart=True, folder=home / "data")
     about = plistlib.loads((app / "Contents" / "Info.plist").read_bytes())
     script = app / "Contents" / "MacOS" / about["CFBundleExecutable"]
     assert script.stat().st_mode & 0o111
@@ -76,8 +76,8 @@ def test_a_mac_gets_an_app_that_ends_at_once_and_an_agent(system):
     read = plistlib.loads(agent.read_bytes())
     assert read["ProgramArguments"] == [*command(["--data", "/Users/Jo/it's"]), "--no-browser"]
     assert (read["RunAtLoad"], agent.parent) == (True, home / "Library" / "LaunchAgents")
-    put([], autostart=False, folder=home / "data")  # over the one that is there
-    assert remove() == [app]
+    write_icons([], autostart=False, folder=home / "data")  # over the one that is there
+    assert remove_icons() == [app]
 
 
 def test_windows_gets_links_that_its_own_powershell_writes(system, monkeypatch, tmp_path):
@@ -87,7 +87,7 @@ def test_windows_gets_links_that_its_own_powershell_writes(system, monkeypatch, 
     home = system("win32")
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python.exe"))
     (tmp_path / "pythonw.exe").touch()
-    desktop, startup = put(["--data", r"C:\Jo's club"], autostart=True, folder=home / "data")
+    desktop, startup = write_icons(["--data", r"C:\Jo's club"], autostart=True, folder=home / "data")
     assert (desktop.parent.name, startup.parent.name, desktop.suffix) == ("Desktop", "Startup", ".lnk")
     program, *_options, encoded = scripts[0]
     text = base64.b64decode(encoded).decode("utf-16-le")
@@ -98,4 +98,4 @@ def test_windows_gets_links_that_its_own_powershell_writes(system, monkeypatch, 
     with Image.open(home / "data" / "nine-tables.ico") as picture:
         assert picture.format == "ICO"
     desktop.touch()
-    assert remove() == [desktop]
+    assert remove_icons() == [desktop]

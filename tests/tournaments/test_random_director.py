@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from clubsite.accounts.models import Club
-from lab.simulation.sequences import BY, FORMATS, MATCHES, TriedSequences, director_of, try_sequence
+from lab.simulation.sequences import BY, FORMATS, MATCHES, TriedSequences, make_director, try_sequence
 from lab.simulation.truths import Truths, no_way_back
 from tests.examples import cases
 from tournaments.draws.by_format import WalkoverPoints, format_of, walkover_points
@@ -33,7 +33,7 @@ class AnyDirector(RuleBasedStateMachine):
 
     @initialize(data=st.data(), format=st.sampled_from(sorted(set(FORMATS))))
     def make(self, data, format):
-        self.director = director_of(Club.objects.get(), self._choices(data), format=format)
+        self.director = make_director(Club.objects.get(), self._choices(data), format=format)
         self.truths = Truths(self.director.event)
 
     @rule(data=st.data())

@@ -12,7 +12,7 @@ from django.urls import include, path
 from clubsite.accounts.models import User
 from clubsite.accounts.permissions.table import LINES, PUBLIC
 from clubsite.watch import faults
-from clubsite.watch.logs import ALPHABET, JsonLines, ReadableLines, current
+from clubsite.watch.logs import ALPHABET, JsonLines, ReadableLines, current_request
 from clubsite.watch.models import Fault
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def test_the_number_on_the_page_is_the_headers_and_the_logs(lines):
 
 def test_every_request_has_another_number_and_none_stays_behind():
     assert len({Client().get("/sw.js")["X-Request-ID"] for _look in range(3)}) == 3
-    assert current() is None
+    assert current_request() is None
 
 
 def test_what_is_written_opens_no_page(lines):
@@ -133,7 +133,7 @@ def test_what_a_worker_logs_is_kept_too():
 
 def test_only_so_many_places_are_kept():
     for number in range(faults.MOST + 3):
-        faults.keep(type(f"Fault{number}", (Exception,), {})())
+        faults.store_fault(type(f"Fault{number}", (Exception,), {})())
     kept = set(Fault.objects.values_list("kind", flat=True))
     assert len(kept) == faults.MOST
     assert "Fault0" not in kept
@@ -157,7 +157,7 @@ def test_the_owner_is_told_on_the_desk_looks_and_has_seen_it(club):
     Role.objects.create(user=User.objects.get(username="olga"), club=club, kind=Role.Kind.DIRECTOR)
     assert "that you haven" not in client.get("/st-hilary/desk/").content.decode()
     visitor().get("/breaks/")
-    faults.keep(KeyError(NAME), where="x")
+    faults.store_fault(KeyError(NAME), where="x")
     assert "2 faults" in client.get("/st-hilary/desk/").content.decode()
     shown = client.get("/site/").content.decode()
     assert "ValueError" in shown
@@ -192,6 +192,6 @@ def test_a_fault_says_where_it_came_from():
         except ValueError as first:
             raise KeyError(NAME) from first
     except KeyError as problem:
-        faults.keep(problem)
+        faults.store_fault(problem)
     trace = Fault.objects.get().trace
     assert trace.index("ValueError") < trace.index("KeyError")

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.audit_log import sentence_of
+from clubsite.accounts.audit_log import describe_entry
 from clubsite.accounts.models import LogEntry, Member
 from clubsite.jobs.periodic import clean_up
 from clubsite.watch import retention
@@ -47,7 +47,7 @@ def test_the_log_says_for_a_while_who_did_it_and_for_ever_what(club, actor, sett
     for entry in (old, young):
         entry.refresh_from_db()
     assert (old.actor, old.user, old.new) == ("", None, {"paper": "Letter"})
-    assert sentence_of(old).startswith("Somebody ")
+    assert describe_entry(old).startswith("Somebody ")
     assert (young.actor, young.user) == ("Dora", actor.user)
 
 
@@ -61,7 +61,7 @@ def test_contact_details_go_when_somebody_stopped_long_ago(club, actor, settings
     assert all(contact_of(lately))
     assert contact_of(long_ago) == ("", "", "")
     assert long_ago.name == "Cal"
-    assert "1" in sentence_of(LogEntry.objects.get(verb="member.contacts_let_go"))
+    assert "1" in describe_entry(LogEntry.objects.get(verb="member.contacts_let_go"))
     assert purge_personal_data() == (0, 0)
 
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of
-from clubsite.operations.schedule import before
+from clubsite.accounts.roles import request_actor
+from clubsite.operations.schedule import back_up_before
 from clubsite.previews import fingerprint
 from scoring.form_parts import FigureField
 from tournaments.cuts import cuts, reserves
@@ -170,7 +170,7 @@ def _in_the_way(stage: Stage) -> list[tuple[str, str]]:
 
 def _kept_post(request: HttpRequest, cut: Cut) -> HttpResponse:
     """A published cut leads into a knock-out, is left or changed by a ruling, or taken back. Raises StepRefused."""
-    step, by, reason = request.POST.get("step"), actor_of(request), request.POST.get("reason", "")
+    step, by, reason = request.POST.get("step"), request_actor(request), request.POST.get("reason", "")
     stage, event = cut.stage, cut.stage.event
     if step in ("bracket", "bracket-again"):
         return redirect(lead_into_bracket(cut=cut, by=by, again=step == "bracket-again").get_desk_url())
@@ -195,10 +195,10 @@ def _kept_post(request: HttpRequest, cut: Cut) -> HttpResponse:
 def _cut_post(
     request: HttpRequest, club: Club, *, event: Event, stage: Stage, play_off: PlayOffForm | None
 ) -> HttpResponse:
-    step, by = request.POST.get("step"), actor_of(request)
+    step, by = request.POST.get("step"), request_actor(request)
     with refusals_told(request):
         if step == "publish":
-            before("cut")
+            back_up_before("cut")
             version = cuts.publish_cut(
                 stage=stage,
                 by=by,

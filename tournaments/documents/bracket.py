@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubsite.charts import name_within, width_of
+from clubsite.charts import shorten_name, text_width
 from clubsite.pdf.documents import PAPERS, Paper
 from scoring.templatetags.figures import points
 from tournaments.documents.sheets import event_heading
@@ -55,8 +55,8 @@ def _lay_out_part(part: dict[str, Any], paper: Paper, *, below: Sequence[dict[st
         sides = [
             side
             | {
-                "name": (name := side["name"] if side.get("coming") else name_within(side["name"], room / SMALLEST)),
-                "size": round(min(1, room / width_of(name, weight=700)), 2),
+                "name": (name := side["name"] if side.get("coming") else shorten_name(side["name"], room / SMALLEST)),
+                "size": round(min(1, room / text_width(name, weight=700)), 2),
                 "points": "" if side.get("points") is None else points(side["points"]),
             }
             for side in match["sides"]

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from clubsite.pdf.documents import PAPERS, Heading, Pages
-from clubsite.pdf.typeface import MM_PER_POINT, ems
+from clubsite.pdf.typeface import MM_PER_POINT, width_in_ems
 from scoring.cards.queries import Card, DealRow, cards_of, walkover_message
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
@@ -313,5 +313,7 @@ def name_size(name: str, room: float, *, most: float = 11.0, lines: int = 1) -> 
     if not name:
         return most
     words = name.replace("-", "- ").split()
-    widest = ems(name) if lines == 1 else max(max(map(ems, words)), ems(name) / (lines * 0.8))
+    widest = (
+        width_in_ems(name) if lines == 1 else max(max(map(width_in_ems, words)), width_in_ems(name) / (lines * 0.8))
+    )
     return math.floor(min(most, room / (widest * MM_PER_POINT)) * 10) / 10

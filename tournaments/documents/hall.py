@@ -9,10 +9,10 @@ from django.db.models import Prefetch
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.face import shades_of
-from clubsite.names import BETWEEN, in_order
+from clubsite.accounts.face import colour_shades
+from clubsite.names import SEPARATOR, name_sort_key
 from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
-from clubsite.pdf.typeface import MM_PER_POINT, ems
+from clubsite.pdf.typeface import MM_PER_POINT, width_in_ems
 from scoring.engine.core.ruleset import Shape
 from scoring.templatetags.figures import points
 from tournaments.documents.card_grid import SVG, box_style, suit_paths
@@ -120,7 +120,7 @@ def place_cards(event: Event, draw: Draw | None) -> tuple[Heading, list[tuple[st
     they can be laid out. Without a draw by name, the seats empty."""
     if draw is None:
         names = event.entries.filter(state=Entry.State.HERE).values_list("name", flat=True)
-        return event_heading(event, _("Place cards")), [(name, "") for name in sorted(names, key=in_order)]
+        return event_heading(event, _("Place cards")), [(name, "") for name in sorted(names, key=name_sort_key)]
     seats, word = seating_sheet(draw), _("Table %(n)d")
     cards = [
         (name, " · ".join(filter(None, (word % {"n": table["number"]}, group["label"], seat))))
@@ -199,7 +199,7 @@ def travel_cards(event: Event, *, ahead: bool = False) -> dict[str, Any]:
         "planned": planned,  # whether some rounds are only planned
         "cards": [
             {"name": name, "stops": [*played, *({"round": title} for title in titles[len(played) :])]}
-            for name, played in sorted(stops.items(), key=lambda item: in_order(item[0]))
+            for name, played in sorted(stops.items(), key=lambda item: name_sort_key(item[0]))
         ],
     }
 
@@ -225,7 +225,7 @@ def travel_pages(sheet: dict[str, Any], paper: str, *, on: int = 0) -> Pages:
         for card in cards
     ]
     against, seat = (
-        max((ems(stop.get(name, "")) for card in cards for stop in card["stops"]), default=0)
+        max((width_in_ems(stop.get(name, "")) for card in cards for stop in card["stops"]), default=0)
         for name in ("against", "seat")
     )
     usual, high, lines = (10.0, 10.6, labels.height - 45) if fits < 4 else (8.0, 11.0, labels.height - 36)
@@ -321,7 +321,7 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL_PLACES, e
     heading = event_heading(event, _("Certificates"), note=published_version(published, event))
     context = {
         "heading": heading,
-        "colour": shades_of(event.club.colour)[0] if event.club.colour else "",
+        "colour": colour_shades(event.club.colour)[0] if event.club.colour else "",
         "hall": event.place,
         "winners": winners,
         "page": f"size: {size.height}mm {size.width}mm",
@@ -345,7 +345,7 @@ def _class_winners(event: Event, published: PublishedStandings) -> Iterator[tupl
             for winner in line.winners:
                 yield (
                     winner.name,
-                    BETWEEN.join([_format_place(prize.place, shared=shared), prize.group]),
+                    SEPARATOR.join([_format_place(prize.place, shared=shared), prize.group]),
                     points_by_entry[winner.entry],
                 )
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite.accounts.models import Member
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from clubsite.pdf.documents import PAPERS, Heading, Pages
 from tournaments.documents.sheets import crest_drawings, draw_title
 from tournaments.events.state import published_draws
@@ -68,7 +68,7 @@ def attendance_form(event: Event) -> PaperForm:
     """The club's members and the event's guests, to be ticked as they come and go."""
     entered = dict(event.entries.values_list("name", "state"))
     members = Member.objects.filter(club=event.club, active=True).values_list("name", flat=True)
-    everyone = sorted({*members, *entered}, key=in_order)
+    everyone = sorted({*members, *entered}, key=name_sort_key)
     rows = tuple((name, "×" if entered.get(name) == Entry.State.HERE else "") for name in everyone)
     columns = ((_("Name"), 0), (_("Here"), 18), (_("Came in round"), 28), (_("Left after round"), 30))
     return PaperForm(_("Who is here"), columns, rows, blank=8, note=_("A cross: already here when this was printed."))
@@ -102,7 +102,7 @@ def points_form(event: Event) -> PaperForm:
 
 def fees_form(event: Event) -> PaperForm:
     entered = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
-    rows = tuple((name,) for name in sorted(entered, key=in_order))
+    rows = tuple((name,) for name in sorted(entered, key=name_sort_key))
     columns = ((_("Name"), 0), (_("Paid"), 26), (_("Time"), 18), (_("Taken by"), 34))
     return PaperForm(_("Fees at the door"), columns, rows, blank=8)
 

@@ -13,9 +13,9 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _, pgettext
 
-from clubsite.accounts.audit_log import changes_of, route_of, sentence_of
+from clubsite.accounts.audit_log import describe_entry, describe_route, list_changes
 from clubsite.accounts.models import LogEntry
-from clubsite.names import BETWEEN
+from clubsite.names import SEPARATOR
 from clubsite.pdf.documents import PAPERS, Pages
 from scoring.cards.queries import Card, DealRow, cards_of, versions_by_deal
 from scoring.models import DealVersion
@@ -229,9 +229,9 @@ def _names_event(event: Event, log: QuerySet[LogEntry]) -> Q:
 def _log_blocks(event: Event) -> Iterator[Block]:
     """Each entry, with its changes on one line below unless they are to deals, which have a section of their own."""
     for entry in log_entries(event):
-        route = f" ({words})" if (words := route_of(entry)) else ""
-        lines = [f"{sentence_of(entry)}{route}"]
-        if not entry.verb.startswith(DEAL_VERBS) and (changes := changes_of(entry)):
+        route = f" ({words})" if (words := describe_route(entry)) else ""
+        lines = [f"{describe_entry(entry)}{route}"]
+        if not entry.verb.startswith(DEAL_VERBS) and (changes := list_changes(entry)):
             lines.append("; ".join(f"{label}: {' → '.join(filter(None, values))}" for label, *values in changes))
         yield _paragraph(*lines, strong=format_moment(entry.at, "SHORT_DATETIME_FORMAT"))
 
@@ -265,7 +265,7 @@ def _blocks_of_draw(draw: Draw, name: Name) -> Iterator[Block]:
     yield _paragraph(" ".join(when), *_statement_sentences(draw, name))
     lines = [
         (
-            BETWEEN.join(filter(None, [group.label_in(event), draw.match_name(table.number)])),
+            SEPARATOR.join(filter(None, [group.label_in(event), draw.match_name(table.number)])),
             "  –  ".join(", ".join(side) for side in group.names),
         )
         for table in draw.tables.all()

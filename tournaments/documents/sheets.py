@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _, ngettext, pgettext
 from clubsite.accounts.face import crest_drawing
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
-from clubsite.pdf.typeface import MM_PER_POINT, ems
+from clubsite.pdf.typeface import MM_PER_POINT, width_in_ems
 from scoring.engine.core.ruleset import Shape
 from scoring.templatetags.figures import cell, points, signed
 from tournaments.cuts import cuts
@@ -95,7 +95,7 @@ def _largest_type(
 
     `height`: the text's in `usual` type, in millimetres. The longest name fits on a line of its column, with `beside`
     millimetres left. A text that doesn't fit on one sheet keeps the usual type."""
-    widest = max(map(ems, names), default=0) * usual * MM_PER_POINT
+    widest = max(map(width_in_ems, names), default=0) * usual * MM_PER_POINT
     room = (paper.height - TOP) / height, (paper.width - SIDES) / columns / (widest + beside)
     return round(usual * max(1, min(LARGER, *room)), 1)
 
@@ -209,7 +209,7 @@ def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
     return {
         "template": "documents/hall/seating.html",
         "heading": draw_heading(draw, _("Seats · %(what)s") % {"what": draw_title(draw)}),
-        "places": sorted(places, key=lambda place: in_order(place[0])),
+        "places": sorted(places, key=lambda place: name_sort_key(place[0])),
         "tables": tables_in_order,
         "sit_outs": [out.entry.name for out in SitOut.objects.idle().filter(draw=draw).select_related("entry")],
         "fairness": " ".join(words) if event.by_rounds else fairness_words(draw.round.stage, statement),
@@ -230,7 +230,7 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     numbers += [f"{draw.round.number + n}*" for n in range(1, len(ahead) + 1)]
     people = {person for seats in rounds for person in (*seats.seated, *seats.sit_outs)}
     name = names_of(people)
-    people_in_order = sorted(people, key=lambda person: in_order(name(person)))
+    people_in_order = sorted(people, key=lambda person: name_sort_key(name(person)))
     report = draw.statement
     fates = rotation.fates_of(report)
     lines = statement_words(  # of the whole plan, else of the rounds so far

@@ -13,16 +13,24 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubsite.accounts.audit_log import version_of
-from clubsite.accounts.languages import as_in
+from clubsite.accounts.audit_log import club_version
+from clubsite.accounts.languages import use_language
 from clubsite.accounts.models import Club, Role
-from clubsite.accounts.roles import club_page, kept_club_page, role_in
-from clubsite.addresses import only_here
+from clubsite.accounts.roles import cacheable_club_page, club_page, role_in
+from clubsite.addresses import is_loopback
 from clubsite.jobs.files import KEEP_FOR
-from clubsite.live import LONGEST, cache
-from clubsite.pdf.documents import PAPERS, Pages, kept_answer, key_of, paper_of, pdf_answer, picture_answer
+from clubsite.live import MAX_AGE, cache
+from clubsite.pdf.documents import (
+    PAPERS,
+    Pages,
+    choose_paper,
+    made_pdf_response,
+    pages_key,
+    pdf_response,
+    picture_response,
+)
 from clubsite.pdf.sheets import SHARE
-from clubsite.pdf.typeface import not_printable
+from clubsite.pdf.typeface import unprintable_letters
 from tournaments.documents.bracket import bracket_sheet
 from tournaments.documents.cards import PrintedCard, blank_cards, card_pages, printed_cards
 from tournaments.documents.catalogue import catalogue
@@ -78,7 +86,7 @@ class Options:
 
     @property
     def paper(self) -> str:
-        return paper_of(self.query.get("paper", ""), self.event.club.paper)
+        return choose_paper(self.query.get("paper", ""), self.event.club.paper)
 
     @property
     def per_sheet(self) -> int:
@@ -131,7 +139,7 @@ def cache_names(options: Options, document: str) -> tuple[str, str]:
     usual = ("paper", club.paper)  # asking for the club's own paper is like asking for none
     chosen = sorted(option for name, values in options.query.lists() if (option := (name, *values)) != usual)
     parts = (club.slug, options.event.slug, document, chosen)
-    now, newest = (*parts, options.site, options.role, version_of(club.slug)), (*parts, options.role)
+    now, newest = (*parts, options.site, options.role, club_version(club.slug)), (*parts, options.role)
     first, second = (f"document:{hashlib.sha256(repr(name).encode()).hexdigest()}" for name in (now, newest))
     return first, second
 
@@ -139,8 +147,8 @@ def cache_names(options: Options, document: str) -> tuple[str, str]:
 def remember_pages(names: tuple[str, str], pages: Pages) -> Pages:
     """Cache the key of these pages under both names of `cache_names`: the first for LONGEST seconds at most, since
     links end."""
-    key = key_of(pages)
-    cache.set(names[0], key, timeout=LONGEST)
+    key = pages_key(pages)
+    cache.set(names[0], key, timeout=MAX_AGE)
     cache.set(names[1], key, timeout=KEEP_FOR.total_seconds())
     return pages
 
@@ -166,8 +174,8 @@ def print_centre(request: HttpRequest, club: Club, *, event: Event) -> HttpRespo
         "papers": PAPERS,
         "on": options.per_sheet,
         "site": options.site,
-        "only_here": only_here(options.site),
-        "boxes": [name for name in event.entries.values_list("name", flat=True) if not_printable(name)],
+        "only_here": is_loopback(options.site),
+        "boxes": [name for name in event.entries.values_list("name", flat=True) if unprintable_letters(name)],
     } | (offered := catalogue(event, draws, director=director, address=address, options=query))
     for offer in offered["now"]:
         offered_options = replace(options, query=QueryDict(urlsplit(offer["pdf"]).query))
@@ -184,7 +192,7 @@ def document(request: HttpRequest, club: Club, *, event: Event, document: str) -
     back = reverse("print", args=[club.slug, event.slug])
     options = Options.from_request(request, event)
     names = cache_names(options, document)
-    if (answer := kept_answer(request, cache.get(names[0]), name=name)) is not None:
+    if (answer := made_pdf_response(request, cache.get(names[0]), name=name)) is not None:
         return answer
     try:
         pages = remember_pages(names, document_pages(options, document))
@@ -192,13 +200,13 @@ def document(request: HttpRequest, club: Club, *, event: Event, document: str) -
         links = [(back, _("Back to printing"))]
         context = {"title": _("Nothing to print yet"), "message": refused.message, "links": links}
         return render(request, "message_page.html", context, status=409)
-    return pdf_answer(request, pages, name=name, back=back)
+    return pdf_response(request, pages, name=name, back=back)
 
 
 def document_pages(options: Options, document: str) -> Pages:
     """The pages of a document in the club's language and time zone. Raises Http404: this user gets no such document of
     this event; StepRefused: there is none yet."""
-    with as_in(options.event.club):
+    with use_language(options.event.club):
         pages = _build_pages(options, document)
         if pages is None:
             raise Http404
@@ -289,7 +297,7 @@ DOCUMENTS = (
 ALREADY_IMPOSED = ("round", "travelling", "cards", "blank", "second-keying")  # built with several on a sheet
 
 
-@kept_club_page
+@cacheable_club_page
 @require_safe
 def document_picture(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
     """A small picture of a document's first sheet as it was last made; an empty sheet if it never was.
@@ -298,7 +306,7 @@ def document_picture(request: HttpRequest, club: Club, *, event: str, document: 
     if document not in DOCUMENTS:
         raise Http404
     _now, newest = cache_names(Options.from_request(request, event_of(club, event)), document)
-    return picture_answer(request, cache.get(newest))
+    return picture_response(request, cache.get(newest))
 
 
 @club_page
@@ -306,7 +314,7 @@ def season_document(request: HttpRequest, club: Club, *, season: int, document: 
     if document != "table":
         raise Http404
     printed = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
-    with as_in(club):
-        paper = paper_of(request.GET.get("paper", ""), club.paper)
+    with use_language(club):
+        paper = choose_paper(request.GET.get("paper", ""), club.paper)
         pages = list_pages(season_sheet(printed), paper).smaller(wanted_per_sheet(request.GET))
-    return pdf_answer(request, pages, name=f"{printed.name} {document}", back=printed.get_absolute_url())
+    return pdf_response(request, pages, name=f"{printed.name} {document}", back=printed.get_absolute_url())

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubsite.names import shown
+from clubsite.names import translate_name
 from tournaments.draws.by_format import field_of, first_statement, format_of, in_order, played_of, side_words, title_of
 from tournaments.engine.formats import PlayedTable
 from tournaments.engine.formats.knock_out import (
@@ -60,7 +60,7 @@ def bracket_of(event: Event) -> list[dict[str, Any]]:
             }
             for side in match.sides
         ]
-        name = "" if match.name.part == THIRD else shown(title_of(match.name))  # the title of its part says it
+        name = "" if match.name.part == THIRD else translate_name(title_of(match.name))  # the title of its part says it
         return {"name": name, "sides": sides, "mark": _mark(match, table)}
 
     def bye(side: Side) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from clubsite.names import shown
+from clubsite.names import translate_name
 from clubsite.previews import fingerprint
 from scoring.models import Game, Side as GameSide
 from tournaments.draws.drafts import seated_in
@@ -574,7 +574,7 @@ def coming_matches(event: Event, draft: Draw | None = None) -> list[tuple[str, l
     seated = {frozenset(table) for table in seated_in(draft).seats.tables} if draft else set()
     names = dict(event.entries.values_list("pk", "name"))
     return [
-        (shown(title_of(match.name)), [side_words(side, names) for side in match.sides])
+        (translate_name(title_of(match.name)), [side_words(side, names) for side in match.sides])
         for match in matches
         if not match.decided and match.played is None and frozenset(match.sides) not in seated
     ]
@@ -607,7 +607,7 @@ def seeding_words(statement: Mapping[str, Any]) -> list[str]:
     seeding: Mapping[str, Any] = statement["seeding"]
     if seeding["by"] == "groups-by-lot":
         return [_("The groups are drawn by lot.")]
-    name = {"name": shown(seeding.get("name", ""))}
+    name = {"name": translate_name(seeding.get("name", ""))}
     words = {
         "hand": _("The bracket is seeded by hand."),
         "points": _("The bracket is seeded by the director's points."),
@@ -653,7 +653,7 @@ def bracket_words(event: Event) -> list[str]:
 def side_words(side: Side | Origin, names: dict[int, str]) -> str:
     if not isinstance(side, Origin):
         return " & ".join(names[person] for person in side)
-    match = shown(title_of(side.match))
+    match = translate_name(title_of(side.match))
     if side.match.part in (WINNERS, LOSERS):
         words = _("match %(n)d (winners)") if side.match.part == WINNERS else _("match %(n)d (losers)")
         match = words % {"n": side.match.number}

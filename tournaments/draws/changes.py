@@ -21,9 +21,9 @@ from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
 from clubsite.accounts.audit_log import log
-from clubsite.accounts.languages import as_in
+from clubsite.accounts.languages import use_language
 from clubsite.accounts.models import Actor
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from scoring.models import Deal, Game, HandicapEntry, Side
 from scoring.pasted_names import key
 from tournaments.draws import by_format, rotation
@@ -338,7 +338,7 @@ def _units(event: Event, seated: Seated) -> list[Unit]:
         Unit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
         for members in together.values()
     ]
-    return sorted(units, key=lambda unit: in_order(unit.names))
+    return sorted(units, key=lambda unit: name_sort_key(unit.names))
 
 
 def _refuse_format(event: Event, number: int, *, units: tuple[Unit, Unit]) -> None:
@@ -369,7 +369,7 @@ def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
     name = dict(Entry.objects.filter(pk__in={e for pair, _r, _t in repeats for e in pair}).values_list("pk", "name"))
     return tuple(
         sorted(
-            ((tuple(sorted((name[e] for e in pair), key=in_order)), role, times) for pair, role, times in repeats),
+            ((tuple(sorted((name[e] for e in pair), key=name_sort_key)), role, times) for pair, role, times in repeats),
             key=lambda again: (again[1] != "partner", -again[2], again[0]),
         )
     )
@@ -480,7 +480,7 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
     A stand-in plays like anybody, can't go on, and stands after all others in the standings.
 
     Raises StepRefused: the stage is drawn, or no number of stand-ins makes it fit."""
-    with transaction.atomic(), as_in(stage.event.club):  # their names are kept, in the club's language
+    with transaction.atomic(), use_language(stage.event.club):  # their names are kept, in the club's language
         event = lock_event(stage.event)
         stage = event.stages.get(pk=stage.pk)
         refuse_drawn(stage)

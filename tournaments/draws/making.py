@@ -21,8 +21,8 @@ from django_tasks import TaskContext, TaskResultStatus, task
 
 from clubsite.accounts.models import Actor
 from clubsite.jobs import heartbeat
-from clubsite.jobs.queue import Priority, enqueue, is_on
-from clubsite.names import in_order
+from clubsite.jobs.queue import Priority, enqueue, is_active
+from clubsite.names import name_sort_key
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tournaments.draws import by_format, rotation
@@ -131,7 +131,7 @@ def people_of(draw: Draw) -> set[int]:
 
 def came_after(names: Sequence[str]) -> str:
     words = ngettext("%(names)s came after this draw was made.", "%(names)s came after this draw was made.", len(names))
-    return words % {"names": ", ".join(sorted(names, key=in_order))}
+    return words % {"names": ", ".join(sorted(names, key=name_sort_key))}
 
 
 def _people_changed(draw: Draw) -> list[str]:
@@ -146,7 +146,7 @@ def _people_changed(draw: Draw) -> list[str]:
         words = ngettext(
             "%(names)s left after this draw was made.", "%(names)s left after this draw was made.", len(left)
         )
-        why.append(words % {"names": ", ".join(sorted(left, key=in_order))})
+        why.append(words % {"names": ", ".join(sorted(left, key=name_sort_key))})
     return why
 
 
@@ -354,7 +354,7 @@ class Contest(FormatStrategy):
         may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(expected)
         drawn = dict(draw.seats.values_list("entry_id", "entry__name"))
         new = [name for pk, name in expected.items() if pk not in drawn]
-        gone = sorted((name for pk, name in drawn.items() if pk not in may_sit), key=in_order)
+        gone = sorted((name for pk, name in drawn.items() if pk not in may_sit), key=name_sort_key)
         why = []
         if gone:
             words = ngettext("%(names)s no longer plays.", "%(names)s no longer play.", len(gone))
@@ -533,8 +533,10 @@ def view_of(event: Event) -> dict[str, Any] | None:
     request = rotation.DrawRequest.from_data(job.asked)
     best = rotation.from_data(job.best)
     on = job.state == DrawJob.State.RUNNING
-    lost = on and not is_on(job.task)  # its task is gone, because the process that worked on it was ended
-    alive = on and not lost and not heartbeat.is_missing()  # its task waits or is being done, and there is a worker
+    lost = on and not is_active(job.task)  # its task is gone, because the process that worked on it was ended
+    alive = (
+        on and not lost and not heartbeat.is_worker_missing()
+    )  # its task waits or is being done, and there is a worker
     return {
         "job": job,
         "on": on,

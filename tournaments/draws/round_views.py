@@ -9,7 +9,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from scoring.models import Game, Side
 from tournaments.engine.rounds import grouped
 from tournaments.events.state import published_draws
@@ -199,7 +199,7 @@ def seats_of(round: RoundView) -> list[SeatLine]:
                 for person in side.people
                 for partners in [tuple(n for n in side.names if n != person.name)]
             )
-    return sorted(lines, key=lambda line: in_order(line.name))
+    return sorted(lines, key=lambda line: name_sort_key(line.name))
 
 
 def round_view(draw: Draw) -> RoundView:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of
+from clubsite.accounts.roles import request_actor
 from clubsite.names import PersonField
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.draws import changes, making, rotation
@@ -77,7 +77,7 @@ def search(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         step = request.POST.get("step")
         with refusals_told(request):
             if step == "best":
-                making.take_best(event=event, by=actor_of(request))
+                making.take_best(event=event, by=request_actor(request))
             elif step == "stop":
                 making.stop(event=event)
             else:
@@ -100,11 +100,11 @@ def wish_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
         with refusals_told(request):
             if request.POST.get("step") == "remove":
                 wish = get_object_or_404(Wish, event=event, pk=whole_number(request.POST.get("wish")))
-                rotation.remove_wish(wish=wish, by=actor_of(request))
+                rotation.remove_wish(wish=wish, by=request_actor(request))
                 return redirect("wishes", club.slug, event.slug)
             if form.is_valid():
                 wished = Wish(**{"kind": Wish.Kind.APART, **form.cleaned_data})
-                wish = rotation.add_wish(event=event, wished=wished, by=actor_of(request))
+                wish = rotation.add_wish(event=event, wished=wished, by=request_actor(request))
                 messages.success(request, f"{rotation.wish_sentence(wish)}.")
                 return redirect("wishes", club.slug, event.slug)
     listed = list(event.wishes.select_related("entry", "other"))
@@ -134,7 +134,7 @@ def by_hand(request: HttpRequest, club: Club, *, event: Event, draw: int) -> Htt
     with refusals_told(request):
         changes.refuse_unless_open(draft)
         if request.method == "POST" and len(pair) == 2:
-            version = changes.exchange(draw=draft, entry=pair[0], other=pair[1], by=actor_of(request))
+            version = changes.exchange(draw=draft, entry=pair[0], other=pair[1], by=request_actor(request))
             messages.success(request, _("Changed. This is now version %(n)d of the draw.") % {"n": version.number})
             return redirect("draw_by_hand", club.slug, event.slug, version.pk)
         return _exchange_page(request, draft, chosen=chosen, back=back)
@@ -170,12 +170,12 @@ def draw(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpR
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "stand-ins":
-                playing = fill_with_stand_ins(stage=this_stage, by=actor_of(request))
+                playing = fill_with_stand_ins(stage=this_stage, by=request_actor(request))
                 words = ngettext("%(n)d stand-in plays.", "%(n)d stand-ins play.", len(playing))
                 messages.success(request, words % {"n": len(playing)})
                 return redirect("stage_draw", club.slug, event.slug, this_stage.number)
             seen, options = whole_number(request.POST.get("seen")), DrawOptions(seed=_seed(request))
-            draft = making.make_draw(stage=this_stage, by=actor_of(request), options=options, seen=seen)
+            draft = making.make_draw(stage=this_stage, by=request_actor(request), options=options, seen=seen)
             return redirect("draw_step", club.slug, event.slug, draft.pk)
         return redirect("stage_draw", club.slug, event.slug, this_stage.number)
     draws = list(Draw.objects.filter(round__stage=this_stage).order_by("-number"))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
-from clubsite.names import NO_ADDRESS, is_address
+from clubsite.names import NO_ADDRESS, has_email_address
 from scoring.models import LONGEST_REASON, Game, Side
 from scoring.pasted_names import LONGEST_NAME, key, tidy
 from tournaments.entries.known import known_members, members_named
@@ -259,7 +259,7 @@ def refuse_bad_name(name: str, *, missing: str = "") -> None:
     """Raises StepRefused for an invalid name, with the words `missing` for an empty one, or one that is too long."""
     if not any(ch.isalpha() for ch in name):
         raise StepRefused(missing or _("Write a name."))
-    if is_address(name):
+    if has_email_address(name):
         raise StepRefused(str(NO_ADDRESS))
     if len(name) > LONGEST_NAME:
         raise StepRefused(_("The name is too long: it can have at most %(n)d letters.") % {"n": LONGEST_NAME})

@@ -133,7 +133,7 @@ def columns_of(request: HttpRequest, club: Club) -> Columns:
             roles: Sequence[str] = dict(club.list_columns).get(mark, ())
             return roles
         if head and ",".join(sent) != request.POST.get("columns_as"):
-            with club.held() as locked:
+            with club.locked_transaction() as locked:
                 other_columns = [column for column in locked.list_columns if column[0] != mark]
                 locked.list_columns = [*other_columns, [mark, sent]][-MOST_REMEMBERED:]
                 locked.save(update_fields=["list_columns"])

@@ -14,7 +14,7 @@ from rapidfuzz.distance import OSA
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.names import folded
+from clubsite.names import folded_words
 from scoring.pasted_names import ListRow, in_usual_order, key, tidy
 from tournaments.engine.rounds import grouped
 from tournaments.models import Entry, Event, NameAnswer
@@ -49,7 +49,7 @@ def same_name(name: str, other: str) -> bool:
 
 def _spoken(name: str) -> tuple[str, ...]:
     family, _comma, given = name.partition(",")
-    return folded(f"{given} {family}")
+    return folded_words(f"{given} {family}")
 
 
 # --- by ear: names that were misheard or mistyped ----------------------------------------------------
@@ -76,7 +76,7 @@ class ByEar(Generic[Who]):
 
     def add(self, name: str, who: Who) -> None:
         """Add somebody of this name."""
-        words = folded(name)
+        words = folded_words(name)
         self._people[_initials(words)].append((words, who))
 
     def nearest(self, name: str) -> Who | None:
@@ -84,7 +84,7 @@ class ByEar(Generic[Who]):
 
         Every word has to be like a word of the other: the same, an initial of it, or with one wrong letter (two in a
         long word) behind the same first letter. The order of words doesn't matter."""
-        words = folded(name)
+        words = folded_words(name)
         people = self._people.get(_initials(words), ())
         near = [(far, who) for other, who in people if (far := _distance(words, other)) is not None]
         return min(near, key=itemgetter(0))[1] if near else None
@@ -171,7 +171,7 @@ def answers(club: Club, sent: Mapping[str, str]) -> dict[str, str]:
 
 def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
     """Store the answers to these doubts, so that nobody is asked again. The last answer about two names counts."""
-    with club.held() as club:
+    with club.locked_transaction() as club:
         answered = answers(club, {})
         new = {doubt.asked: doubt for doubt in doubts if doubt.answer and answered.get(doubt.asked) != doubt.answer}
         if not new:

@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of
-from clubsite.names import in_order
+from clubsite.accounts.roles import request_actor
+from clubsite.names import name_sort_key
 from scoring.pasted_names import Listing, read
 from tournaments.entries import actions as entries_actions, partners as entries_partners
 from tournaments.entries.forms import ImportForm, NameForm, columns_of, sent_list
@@ -105,8 +105,8 @@ def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form, "name"):
             name = next((doubt.like.name for doubt in doubts if doubt.answer == SAME), form.cleaned_data["name"])
-            added = entries_actions.add_entry(event=event, by=actor_of(request), name=name)
-            remember(club=club, doubts=doubts, by=actor_of(request))
+            added = entries_actions.add_entry(event=event, by=request_actor(request), name=name)
+            remember(club=club, doubts=doubts, by=request_actor(request))
             words = _("%(name)s is entered as number %(n)d.")
             if added.state == Entry.State.RESERVE:
                 words = _("All places are taken: %(name)s is a reserve, number %(n)d.")
@@ -207,8 +207,8 @@ def _entered(
     if not again and not all(doubt.answer for doubt in doubts):
         raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
     names = list(entered_by(listing.good, doubts))
-    entered = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)
-    remember(club=event.club, doubts=doubts, by=actor_of(request))
+    entered = entries_actions.import_names(event=event, names=names, by=request_actor(request), submission=submission)
+    remember(club=event.club, doubts=doubts, by=request_actor(request))
     reserves = sum(entry.state == Entry.State.RESERVE for entry in entered)
     words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(entered)) % {"n": len(entered)}
     if reserves:
@@ -235,14 +235,14 @@ def partners(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "alone": alone,
         "seats": range(event.per_side),
         "match": event.traits.between_clubs,
-        "clubs": sorted({e.plays_for for side in sides for e in side if e.plays_for}, key=in_order),
+        "clubs": sorted({e.plays_for for side in sides for e in side if e.plays_for}, key=name_sort_key),
         "closed": event.state == Event.State.FINISHED,
     }
     return render(request, "tournaments/entries/partners.html", context)
 
 
 def _partners_step(request: HttpRequest, event: Event) -> None:
-    post, by = request.POST, actor_of(request)
+    post, by = request.POST, request_actor(request)
     if post.get("step") == "join":
         chosen = [whole_number(value) for value in post.getlist("entry") if value]
         people = list(Entry.objects.filter(event=event, pk__in=chosen))

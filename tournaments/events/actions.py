@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry
 from clubsite.accounts.starting import first_free
-from clubsite.names import slug_of
+from clubsite.names import make_slug
 from clubsite.previews import fingerprint
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules.actions import adopt, latest_version
@@ -145,7 +145,7 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once:
     Raises StepRefused: a competition without a number of places, a shape that the rules don't know, or a season whose
     other events count the other way."""
     like = facts.like
-    with club.held():
+    with club.locked_transaction():
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
         _refuse_odd(rules, facts.shape, format=format, places=facts.places)
         same = club.events.filter(name=facts.name, starts_at=facts.starts_at, format=format, rules=rules, called_off="")
@@ -425,7 +425,7 @@ def _usual_handicap(event: Event, *, like: Event | None) -> dict[str, Any]:
 
 
 def free_slug(club: Club, name: str) -> str:
-    plain = slug_of(name)[:44] or "event"
+    plain = make_slug(name)[:44] or "event"
     used = set(Event.objects.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
     return first_free(plain, used)
 

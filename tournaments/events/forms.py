@@ -14,7 +14,7 @@ from django.utils.timezone import get_current_timezone, localtime
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from clubsite.accounts.models import Club
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from scoring.engine.core.ruleset import Shape
 from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.rule_texts import translated
@@ -322,7 +322,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         if like:
             again = self.fields["again"]
             again.queryset = again.initial = playing_again(like)  # type: ignore[attr-defined]  # it has choices
-            again.choices = sorted(again.choices, key=lambda choice: in_order(str(choice[1])))  # type: ignore[attr-defined]
+            again.choices = sorted(again.choices, key=lambda choice: name_sort_key(str(choice[1])))  # type: ignore[attr-defined]
         if event or like:
             for name in ("games", "cut_rule"):
                 self.fields.pop(name, None)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _, gettext_lazy, override
 from django_tables2.utils import Accessor as A
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import club_page, request_actor
 from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON, HouseRules
 from scoring.templatetags.rule_texts import translated
@@ -207,7 +207,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     form = EventForm(request.POST or None, club=club, format=format, like=like, initial=initial)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            event = create_event(club=club, by=actor_of(request), format=format, facts=form.facts(), once=True)
+            event = create_event(club=club, by=request_actor(request), format=format, facts=form.facts(), once=True)
             messages.success(request, _("%(event)s is planned.") % {"event": event})
             if event.handicap and not like:
                 messages.info(request, _("Handicaps are given as on the last night of its season."))
@@ -241,7 +241,7 @@ def change(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if request.POST.get("step") == "newest-rules":
         with refusals_told(request):
             version = whole_number(request.POST.get("version"))
-            rules = go_by_newest_rules(event=event, by=actor_of(request), version=version).rules
+            rules = go_by_newest_rules(event=event, by=request_actor(request), version=version).rules
             words = _("This event now uses version %(version)d of the house rules.")
             messages.success(request, words % {"version": rules.version})
         return redirect("desk_event", club.slug, event.slug)
@@ -252,7 +252,7 @@ def change(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in event.stages.all()]
     with refusals_told(request):
         if form.is_bound and form.is_valid():
-            change_event(event=event, by=actor_of(request), facts=form.facts())
+            change_event(event=event, by=request_actor(request), facts=form.facts())
             messages.success(request, _("Saved."))
             warn_of_scale(request, event.season)
             return redirect("desk_event", club.slug, event.slug)
@@ -260,7 +260,7 @@ def change(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
             with transaction.atomic():
                 for stage in stages:
                     facts = StageFacts(**stage.cleaned_data)
-                    change_stage(stage=stage.stage, by=actor_of(request), facts=facts)
+                    change_stage(stage=stage.stage, by=request_actor(request), facts=facts)
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, event.slug)
     return _event_form(request, form, format=event.format, event=event, stages=stages)
@@ -278,10 +278,10 @@ def calling_off(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "on":
-                put_on_again(event=event, by=actor_of(request))
+                put_on_again(event=event, by=request_actor(request))
                 messages.success(request, _("%(event)s is reinstated.") % {"event": event})
             else:
-                call_off(event=event, by=actor_of(request), reason=reason)
+                call_off(event=event, by=request_actor(request), reason=reason)
                 messages.success(request, _("%(event)s is called off.") % {"event": event})
             return redirect("desk_event", club.slug, event.slug)
     context = {"event": event, "reason": reason or event.called_off, "take_back": _to_take_back(event)}
@@ -310,7 +310,7 @@ def _to_take_back(event: Event) -> list[tuple[str, str]]:
 @event_page
 def removing(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """What goes with an event that was made by mistake, or why it stays; a POST removes it."""
-    by, why = actor_of(request), ""
+    by, why = request_actor(request), ""
     if request.method == "POST":
         with refusals_told(request):
             remove_event(event=event, by=by, seen=request.POST.get("fingerprint", ""))

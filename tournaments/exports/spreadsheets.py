@@ -26,7 +26,7 @@ from odf.style import Style
 from odf.table import TableRow
 from openpyxl.styles import Font
 
-from clubsite.invisible_characters import one_line
+from clubsite.invisible_characters import to_one_line
 from scoring.models import Deal, DealVersion, Points
 from scoring.spreadsheets import safe
 from tournaments.engine.ranking import STRENGTH
@@ -189,7 +189,7 @@ def file_of(sheet: Sheet, kind: str) -> bytes:
 
 
 def _dataset(sheet: Sheet, rows: Sequence[Sequence[Any]]) -> tablib.Dataset:
-    title = one_line(sheet.title)  # a line break in it would break an ods file
+    title = to_one_line(sheet.title)  # a line break in it would break an ods file
     return tablib.Dataset(*rows[1:], headers=rows[0], title=re.sub(r"[\\/*?:\[\]]", " ", title)[:LONGEST_TITLE])
 
 

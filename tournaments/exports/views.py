@@ -15,11 +15,11 @@ from django.views.decorators.http import condition, require_safe
 from icalendar import Calendar, Event as Entry, Timezone
 from pydantic import BaseModel
 
-from clubsite.accounts.audit_log import version_of
+from clubsite.accounts.audit_log import club_version
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import public
-from clubsite.jobs.orders import sent
+from clubsite.jobs.orders import content_response
 from scoring.templatetags.rule_texts import translated
 from tournaments.exports import spreadsheets
 from tournaments.exports.published import Publisher, openapi, schema
@@ -35,7 +35,7 @@ def sheet_answer(sheet: Sheet, kind: str) -> HttpResponse:
     """A table as a download. Raises Http404 for a kind that there isn't."""
     if kind not in KINDS:
         raise Http404
-    return sent(file_of(sheet, kind), kind, title=sheet.title)
+    return content_response(file_of(sheet, kind), kind, title=sheet.title)
 
 
 PRODUCER = "-//Nine Tables//Nine Tables//EN"
@@ -98,7 +98,7 @@ def for_programs(view: View) -> View:
 
 
 def _etag(request: HttpRequest, club: str, **_kwargs: Any) -> str:
-    parts = (version_of(club), request.get_host(), request.scheme, request.path, get_language())
+    parts = (club_version(club), request.get_host(), request.scheme, request.path, get_language())
     return f'W/"{sha256(repr(parts).encode()).hexdigest()[:24]}"'
 
 

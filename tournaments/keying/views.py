@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.roles import View, actor_of, club_page
+from clubsite.accounts.roles import View, club_page, request_actor
 from scoring.cards.deals import deal_problems
 from scoring.cards.queries import DealRow, card_of, cards_of
 from scoring.cards.submit import preview_consequences
@@ -169,7 +169,7 @@ def first_keying(request: HttpRequest, club: Club, *, event: str, **which: int) 
             request, keying_grid(draw, totals=totals)
         )
     row = _game_row(draw, request.POST.get("game"))
-    line = _with_message(changed, save_line(row.game, request.POST, by=actor_of(request), totals=totals))
+    line = _with_message(changed, save_line(row.game, request.POST, by=request_actor(request), totals=totals))
     return answer_line(request, row, line=line) or _first_page(
         request, keying_grid(draw, totals=totals, saved=line), status=line.status
     )
@@ -180,7 +180,7 @@ def first_keying(request: HttpRequest, club: Club, *, event: str, **which: int) 
 def second_keying(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
     """As `first_keying`; a step starts or ends the second keying."""
     draw = published_draw(club, event, **which)
-    by, totals, changed = actor_of(request), request.GET.get("totals") != "no", _describe_changes(draw, **which)
+    by, totals, changed = request_actor(request), request.GET.get("totals") != "no", _describe_changes(draw, **which)
     wanted = is_wanted(draw.round)
     if request.method != "POST":
         grid = second_grid(draw, by=by, totals=totals) if wanted else Grid(draw.round.stage.event, draw, ())
@@ -211,7 +211,11 @@ def differences(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
             return HttpResponse(status=400)
         reason = request.POST.get("reason", "")
         step = partial(
-            settle_difference, reading=reading, second_is_right=right == "second", by=actor_of(request), reason=reason
+            settle_difference,
+            reading=reading,
+            second_is_right=right == "second",
+            by=request_actor(request),
+            reason=reason,
         )
         with refusals_told(request):
             if right == "second" and "sure" not in request.POST:

@@ -31,7 +31,7 @@ def idle(club: Club) -> set[int]:
 def take_guest_off(*, club: Club, by: Actor, name: str) -> str:
     """Take a guest's name off all lists, and return it as it was written there. Raises StepRefused: there is no guest
     of that name, or something rests on one of the entries."""
-    with club.held() as club:
+    with club.locked_transaction() as club:
         guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event")
         entries = [entry for entry in guests if key(entry.name) == key(name)]
         if not entries:
@@ -50,7 +50,7 @@ def may_be_taken_off(member: Member) -> bool:
 def take_member_off(*, member: Member, by: Actor) -> None:
     """Take a member off the list for good, with entries on which nothing rests. Raises StepRefused: anything else is
     recorded about them."""
-    with member.club.held() as club:
+    with member.club.locked_transaction() as club:
         current = Member.every.filter(pk=member.pk).first()
         if current is None:
             return  # a second tap
@@ -78,7 +78,7 @@ def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID,
     """Add one member, or return the one that this submission added before. Raises StepRefused: the name is empty, too
     long or a member's, or a contact field isn't valid."""
     person = tidied(person)
-    with club.held() as club:
+    with club.locked_transaction() as club:
         done = LogEntry.objects.filter(club=club, verb="member.add", new__submission=str(submission)).first()
         if done is not None:
             return Member.every.get(pk=(done.new or {})["member"])
@@ -133,7 +133,7 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
     theirs; results keep what was published. Nights that are over count for them in season tables too, unless `count`
     is false: then they stay a guest's there (`count_guest_nights`). Raises StepRefused: there is no guest of that name,
     or the member isn't of this club."""
-    with club.held() as club:
+    with club.locked_transaction() as club:
         if member is not None and member.club_id != club.pk:
             raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
         entries = entries_of_guest(club, name)

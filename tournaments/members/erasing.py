@@ -22,10 +22,10 @@ from django.utils.translation import gettext as _, ngettext
 from clubsite import live
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
-from clubsite.accounts.people import forget_log_ins
-from clubsite.accounts.staying import in_parts
-from clubsite.jobs.files import forget_all
-from clubsite.names import Names, caseless, folded, in_order
+from clubsite.accounts.people import end_log_ins
+from clubsite.accounts.staying import in_batches
+from clubsite.jobs.files import delete_all
+from clubsite.names import NameReplacer, fold_case, folded_words, name_sort_key
 from clubsite.operations import databases
 from scoring.handicaps import comparison_key
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
@@ -108,7 +108,7 @@ def found_of(member: Member) -> dict[str, Any]:
     for place in places():
         rows |= {(place.model, pk) for pk, _new in _changed(place, member.club, names=going.everywhere)}
     return {
-        "names": sorted(going.names, key=in_order),
+        "names": sorted(going.names, key=name_sort_key),
         "stands": going.stands,
         "rows": sorted(Counter(_kind(model) for model, _pk in rows).items()),
         "elsewhere": going.elsewhere,
@@ -118,14 +118,14 @@ def found_of(member: Member) -> dict[str, Any]:
 def erase(*, member: Member, by: Actor, typed: str) -> Erased:
     """Erase a person for good, and search the club's rows for what is left. Erasing again changes nothing. Raises
     StepRefused: the name wasn't typed as it is on the list, or the member was merged into another."""
-    with member.club.held() as club:
+    with member.club.locked_transaction() as club:
         member = Member.every.get(pk=member.pk)
         member.club = club
         if member.erased_at is not None:
             return Erased(member.name, {}, elsewhere=False, texts=frozenset())
         if member.merged_into_id is not None:
             raise StepRefused(_("This member is no longer on the list. Check the list again."))
-        if folded(typed) != folded(member.name):
+        if folded_words(typed) != folded_words(member.name):
             raise StepRefused(_("Nothing was erased. Type the name exactly as it is on the list."))
         going = _names(member)
         stands = going.stands
@@ -138,7 +138,7 @@ def erase(*, member: Member, by: Actor, typed: str) -> Erased:
         for place in places():
             for pk, new in list(_changed(place, club, names=going.everywhere)):
                 place.model._base_manager.filter(pk=pk).update(**new)
-        forget_log_ins(going.members, stands=stands)
+        end_log_ins(going.members, placeholder=stands)
         for model in (HandicapEntry, HandicapStart):
             _straighten(model, club)
         left = Counter(
@@ -147,10 +147,10 @@ def erase(*, member: Member, by: Actor, typed: str) -> Erased:
             for _row in _changed(place, club, names=going.everywhere, every_row=True)
         )
         log(club=club, by=by, verb="member.erase", subject=stands, new={"left": dict(left)} if left else None)
-        transaction.on_commit(live.forget)  # cached pages and sheets have the name in them
-        transaction.on_commit(forget_all)
+        transaction.on_commit(live.forget_bodies)  # cached pages and sheets have the name in them
+        transaction.on_commit(delete_all)
         if connection.vendor == "sqlite":
-            transaction.on_commit(databases.rewrite)
+            transaction.on_commit(databases.rewrite_file)
     return Erased(stands, dict(left), going.elsewhere, texts | going.names)
 
 
@@ -163,7 +163,7 @@ def erase_again(pks: list[int], then: Any, *, by: Actor) -> dict[int, list[str]]
     """Erase again those who came back with a backup."""
     _take_apart(set(pks), by=by)
     number: Counter[int] = Counter()
-    for part in in_parts(pks):
+    for part in in_batches(pks):
         for member in Member.objects.filter(pk__in=part, erased_at=None).select_related("club"):
             erase(member=member, by=by, typed=member.name)
             number[member.club_id] += 1
@@ -192,7 +192,7 @@ def left_in_file(texts: Collection[str]) -> bool | None:
         return None
     ways = {way for text in texts for way in (text, text.upper(), text.lower(), text.casefold())}
     looked = {spelled.lower() for way in ways for spelled in (way.encode(), json.dumps(way)[1:-1].encode())}
-    return databases.file_holds(looked) and not databases.rows_hold(looked)
+    return databases.file_contains(looked) and not databases.rows_contain(looked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +201,8 @@ class NamesToErase:
     only where a row itself says whose it is."""
 
     names: frozenset[str]
-    everywhere: Names
-    shared: Names
+    everywhere: NameReplacer
+    shared: NameReplacer
     stands: str  # the name in their place
     members: tuple[int, ...]  # the person's keys
     elsewhere: bool  # whether another club has somebody of one of these names
@@ -218,8 +218,8 @@ def _names(member: Member) -> NamesToErase:
     _own, others = names_of(member.club, keys)
     return NamesToErase(
         frozenset(names),
-        Names(dict.fromkeys(names - shared, stands), (others | members | shared) - (names - shared)),
-        Names(dict.fromkeys(shared, stands)),
+        NameReplacer(dict.fromkeys(names - shared, stands), (others | members | shared) - (names - shared)),
+        NameReplacer(dict.fromkeys(shared, stands)),
         stands,
         keys,
         _is_elsewhere(member.club, names),
@@ -231,7 +231,7 @@ def _is_elsewhere(club: Club, names: Collection[str]) -> bool:
     keys = {key(name) for name in names}
     holds = Q()
     for name in names:
-        holds |= _holds("name", caseless(name))
+        holds |= _holds("name", fold_case(name))
     elsewhere = (Member.every.exclude(club=club), Entry.objects.exclude(event__club=club))
     return any(key(name) in keys for rows in elsewhere for name in rows.filter(holds).values_list("name", flat=True))
 
@@ -256,7 +256,7 @@ def _own_rows(going: NamesToErase) -> Iterator[tuple[type[models.Model], Any, di
             yield Side, side.pk, {"names": names}
 
 
-def _without(row: dict[str, Any], pks: Collection[int], *, names: Names) -> dict[str, Any]:
+def _without(row: dict[str, Any], pks: Collection[int], *, names: NameReplacer) -> dict[str, Any]:
     """A row of a result without the person's name; a partner of the same name keeps it."""
     if "people" not in row:
         return names.data(row) if row["entry"] in pks else row
@@ -290,7 +290,7 @@ def _forget_person(member: Member, stands: str) -> frozenset[str]:
 
 
 def _changed(
-    place: KeptText, club: Club, *, names: Names, every_row: bool = False
+    place: KeptText, club: Club, *, names: NameReplacer, every_row: bool = False
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Rows of a place with a name in them: the key, and the columns without it. Unless `every_row`, only rows are read
     that the database finds by part of the name."""
@@ -318,7 +318,7 @@ def _holds(column: str, name: str) -> Q:
 def plain_parts(name: str) -> list[str]:
     """The parts of a caseless name that are the same in all its spellings.
 
-    >>> plain_parts(caseless("Anne Müller-Weiß"))
+    >>> plain_parts(fold_case("Anne Müller-Weiß"))
     ['anne', 'm', 'ler', 'wei']
     """
     return [part for part in MANY_WAYS.split(name) if part]

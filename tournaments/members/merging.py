@@ -41,7 +41,7 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
 
     `seen` is the fingerprint of the effect that a page has shown. Raises StepRefused: they are the same member, of two
     clubs, erased or merged already; both are in one event; or the effect has changed since it was shown."""
-    with kept.club.held() as club:
+    with kept.club.locked_transaction() as club:
         if done := MemberMerge.objects.filter(kept=kept, merged=merged, undone_at=None).first():
             return done  # a second tap: they are merged already
         people = {row.pk: row for row in Member.objects.filter(club=club, erased_at=None, pk__in=[kept.pk, merged.pk])}
@@ -70,7 +70,7 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
     """Undo a merge: the other member is back with every row that came from them. What the kept member got since stays
     theirs. Raises StepRefused: the kept member was erased, or was merged into another since; that merge is to be taken
     back first."""
-    with merge.club.held() as club:
+    with merge.club.locked_transaction() as club:
         current = MemberMerge.objects.filter(pk=merge.pk).first()
         if current is None:
             raise StepRefused(_("This member is no longer on the list. Check the list again."))

@@ -178,7 +178,7 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
 
     Raises StepRefused: the list is empty or too long, a name isn't valid or is there twice, or `same_as` isn't in the
     club; then nothing was added."""
-    with club.held() as club:
+    with club.locked_transaction() as club:
         if (done := added_before(club, submission)) is not None:
             return done
         if not people:

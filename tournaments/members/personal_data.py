@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from clubsite.names import Names, in_order
+from clubsite.names import NameReplacer, name_sort_key
 from scoring.handicaps import comparison_key
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from scoring.pasted_names import key
@@ -96,7 +96,7 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
         "about": _about(),
         "person": {
             "name": member.name,
-            "names": sorted(names, key=in_order),
+            "names": sorted(names, key=name_sort_key),
             "still_plays": member.active,
             "stopped_at": member.inactive_since and _at(member.inactive_since),
             "initials_only": member.initials_only,
@@ -397,7 +397,7 @@ def _handicaps(member: Member, names: set[str]) -> list[dict[str, Any]]:
 
 def _log(member: Member, names: set[str]) -> list[dict[str, Any]]:
     """Log entries with the person's name in them: when and what, without what they say of others."""
-    search = Names(dict.fromkeys(names, ""))
+    search = NameReplacer(dict.fromkeys(names, ""))
     log_entries = LogEntry.objects.filter(club=member.club).order_by("pk")
     return [
         {"at": _at(at), "what": verb}

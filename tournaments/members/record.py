@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from django.db.models import Exists, F, OuterRef, Sum
 
 from clubsite.accounts.models import Club, Member
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from scoring.models import Game, HouseRules, Side
 from tournaments.engine.rounds import grouped
 from tournaments.models import GROUP, Draw, Entry, Event, PublishedStandings, Seat, deals_that_count, rows_of_people
@@ -221,7 +221,7 @@ def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], 
         a_deal = Fraction(sum(together), len(together)) if together else None
         games = {"partner": len(partners[who]), "opponent": len(opponents[who])}
         met.append({"name": name, "member": who[0], **games, "a_deal": a_deal})
-    met.sort(key=lambda person: in_order(person["name"]))
+    met.sort(key=lambda person: name_sort_key(person["name"]))
     as_partners, as_opponents = (
         tuple(sorted((person for person in met if person[role]), key=lambda person: -person[role]))
         for role in ("partner", "opponent")

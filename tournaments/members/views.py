@@ -22,8 +22,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club, Member, MemberMerge
 from clubsite.accounts.name_privacy import IN_FULL
-from clubsite.accounts.roles import actor_of, club_page, is_at_desk, is_director, own_member, public
-from clubsite.names import PersonField, found_by, in_order, slug_of
+from clubsite.accounts.roles import club_page, is_at_desk, is_director, own_member, public, request_actor
+from clubsite.names import PersonField, make_slug, name_matches, name_sort_key
 from scoring.pasted_names import key
 from tournaments.engine.rounds import grouped
 from tournaments.entries.forms import ListForm, NameForm, columns_of, sent_list
@@ -119,7 +119,7 @@ def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Me
     """The members by name: those who still play, or all. The search takes parts of words, without accents or
     capitals. One query."""
     listed = Member.objects.filter(club=club, erased_at=None)
-    members = (m for m in (listed.filter(active=True) if playing else listed) if found_by(m.name, search))
+    members = (m for m in (listed.filter(active=True) if playing else listed) if name_matches(m.name, search))
     return sorted(members, key=attrgetter("by_name"))
 
 
@@ -179,7 +179,7 @@ def guests_of(club: Club) -> list[dict[str, Any]]:
                 "idle": all(pk in removable for pk, *_rest in guest_rows),
             }
         )
-    return sorted(guests, key=lambda guest: (-guest["nights"], in_order(guest["name"])))
+    return sorted(guests, key=lambda guest: (-guest["nights"], name_sort_key(guest["name"])))
 
 
 ON_A_PAGE = 60
@@ -191,14 +191,14 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
     if request.POST.get("step") == "two-people":
         pair = [member_of(club, whole_number(request.POST.get(name))) for name in ("member", "other")]
         doubt = Doubt(pair[0].name, pair[1], field_for(pair[0].name, pair[1].name), OTHER)
-        remember(club=club, doubts=[doubt], by=actor_of(request))
+        remember(club=club, doubts=[doubt], by=request_actor(request))
         return redirect("members", club.slug)
     form, submission = MemberForm(request.POST or None), submission_in(request.POST.get("submission"))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form, "name"):
             added = actions.add_member(
                 club=club,
-                by=actor_of(request),
+                by=request_actor(request),
                 person=form.person(),
                 submission=submission,
                 initials_only=form.cleaned_data["initials_only"],
@@ -243,7 +243,7 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     this_member = member_of(club, member)
     step = request.POST.get("step", "")
     form = MemberForm(request.POST if step == "change" else None, initial=model_to_dict(this_member))
-    by = actor_of(request)
+    by = request_actor(request)
     verbs: dict[str, Callable[..., Member]] = {
         "stop": partial(actions.set_active, active=False),
         "again": partial(actions.set_active, active=True),
@@ -284,7 +284,7 @@ def guests(request: HttpRequest, club: Club) -> HttpResponse:
     """Guests of events, who can become members, and idle names, which can be taken off."""
     if request.POST.get("step") == "off":
         with refusals_told(request):
-            gone = take_guest_off(club=club, by=actor_of(request), name=request.POST.get("guest", ""))
+            gone = take_guest_off(club=club, by=request_actor(request), name=request.POST.get("guest", ""))
             messages.success(request, _("%(name)s is off the list.") % {"name": gone})
         return redirect("guests", club.slug)
     if request.method == "POST":
@@ -296,7 +296,7 @@ def guests(request: HttpRequest, club: Club) -> HttpResponse:
             return render(request, "tournaments/members/join.html", context)
         with refusals_told(request):
             joined = actions.join_guest(
-                club=club, by=actor_of(request), name=guest, member=member, count=answer != "no"
+                club=club, by=request_actor(request), name=guest, member=member, count=answer != "no"
             )
             messages.success(request, _("%(name)s is a member now.") % {"name": joined})
         return redirect("guests", club.slug)
@@ -315,7 +315,7 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
     form = MergeForm(request.POST or None, club=club, kept=kept, initial={"other": request.GET.get("other")})
     context = {"member": kept, "form": form}
     if request.method == "POST" and form.is_valid():
-        other, by = form.cleaned_data["other"], actor_of(request)
+        other, by = form.cleaned_data["other"], request_actor(request)
         with refusals_told(request):
             if request.POST.get("step") == "merge":
                 merge(kept=kept, merged=other, by=by, seen=request.POST.get("seen", ""))
@@ -333,7 +333,7 @@ def merges(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         this_merge = get_object_or_404(MemberMerge, club=club, pk=whole_number(request.POST.get("merge")))
         with refusals_told(request):
-            back = take_back(merge=this_merge, by=actor_of(request))
+            back = take_back(merge=this_merge, by=request_actor(request))
             messages.success(request, _("%(name)s is on the list again.") % {"name": back})
         return redirect("merges", club.slug)
     return render(request, "tournaments/members/merges.html", {"merges": merges_of(club)})
@@ -368,8 +368,10 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
             done = added_before(club, submission)
             if done is None and not all(doubt.answer for doubt in pasted.doubts):
                 raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
-            done = done or add_members(club=club, people=pasted.people, by=actor_of(request), submission=submission)
-            remember(club=club, doubts=pasted.doubts, by=actor_of(request))
+            done = done or add_members(
+                club=club, people=pasted.people, by=request_actor(request), submission=submission
+            )
+            remember(club=club, doubts=pasted.doubts, by=request_actor(request))
             messages.success(request, _added_words(done))
             return redirect("members", club.slug)
     context = {
@@ -456,8 +458,8 @@ def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str,
 def export(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """Everything stored about a member, as a JSON file. By POST, because it is logged."""
     this_member = member_of(club, member)
-    data = export_of(this_member, by=actor_of(request))
-    headers = {"Content-Disposition": f'attachment; filename="{slug_of(this_member.name) or "person"}.json"'}
+    data = export_of(this_member, by=request_actor(request))
+    headers = {"Content-Disposition": f'attachment; filename="{make_slug(this_member.name) or "person"}.json"'}
     return JsonResponse(data, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
 
 
@@ -466,7 +468,7 @@ def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpRespon
     this_member = member_of(club, member)
     if request.method == "POST":
         with refusals_told(request):
-            erased = erase(member=this_member, by=actor_of(request), typed=request.POST.get("typed", ""))
+            erased = erase(member=this_member, by=request_actor(request), typed=request.POST.get("typed", ""))
             _tell(request, erased)
             return redirect("members", club.slug)
     return render(request, "tournaments/members/erase.html", {"member": this_member, "found": found_of(this_member)})

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import migrations
 from django.db.models import Exists, OuterRef, Q
 
-from clubsite.currency import currency_of
+from clubsite.currency import usual_currency
 
 
 def keep(apps: Any, _schema: Any) -> None:
@@ -15,7 +15,7 @@ def keep(apps: Any, _schema: Any) -> None:
     fees = event.objects.filter(club=OuterRef("pk"), fee__gt=0)
     prizes = apps.get_model("tournaments", "PrizePlan").objects.filter(event__club=OuterRef("pk"))
     for one in club.objects.filter(Q(Exists(lines)) | Q(Exists(fees)) | Q(Exists(prizes))):
-        one.currency, one.currency_stands = one.currency or currency_of(one.time_zone), True
+        one.currency, one.currency_stands = one.currency or usual_currency(one.time_zone), True
         one.save(update_fields=["currency", "currency_stands"])
 
 

@@ -16,7 +16,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from scoring.models import DealVersion
 from tournaments.draws.round_views import GroupView, RoundView, views_of
 from tournaments.engine.rounds import grouped
@@ -219,7 +219,7 @@ def _late_names(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
         stands_in=None,
     ).order_by()
     by_event = grouped(late.values_list("event_id", "name"))
-    return {event: sorted(names, key=in_order) for event, names in by_event.items()}
+    return {event: sorted(names, key=name_sort_key) for event, names in by_event.items()}
 
 
 def _tables_now(

@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.doors import link_to
+from clubsite.accounts.doors import shared_address
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.addresses import only_here, site_of
+from clubsite.addresses import is_loopback, site_address
 from clubsite.charts import Chart
-from clubsite.codes import qr_of
-from clubsite.names import in_order
+from clubsite.codes import qr_svg
+from clubsite.names import name_sort_key
 from tournaments.cuts.cuts import published_cuts, through_so_far
 from tournaments.draws.bracket import bracket_of, pages_of_bracket
 from tournaments.draws.by_format import over
@@ -70,9 +70,9 @@ def board(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
     turn = next((seconds for seconds in TURNS if str(seconds) == query.get("turn")), TURN)
     theme = "light" if query.get("theme") == "light" else "dark"
     board = {"show": show, "turn": turn, "theme": theme}
-    site = site_of(request)
+    site = site_address(request)
     to_event = reverse("event", args=[club, event])
-    follow = "" if only_here(site) else SimpleLazyObject(lambda: qr_of(site + link_to(club, to_event)))
+    follow = "" if is_loopback(site) else SimpleLazyObject(lambda: qr_svg(site + shared_address(club, to_event)))
     part = "" if show == ALL_PARTS else urlencode([("show", name) for name in show])
     choice = Choice(part, f"{turn}{theme}{site}", {"board": board, "form": BoardForm(initial=board), "follow": follow})
     templates = "tournaments/pages/board/board_part.html", "tournaments/pages/board/board.html"
@@ -125,7 +125,7 @@ def board_context(event: Event, *, show: Sequence[str] = ALL_PARTS) -> dict[str,
         "race": race,
         "cut": cut,
         "through": [line.entry.name for line in cut.lines.all() if line.advances] if cut else [],
-        "entered": sorted(entered, key=in_order) if "start" in parts else [],
+        "entered": sorted(entered, key=name_sort_key) if "start" in parts else [],
         "match": match_of(event, view.rows if view else ()),
     }
 

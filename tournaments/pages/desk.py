@@ -11,7 +11,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, is_at_desk, is_director
 from clubsite.accounts.starting import is_owner
 from clubsite.jobs import heartbeat
-from clubsite.operations.schedule import wrong
+from clubsite.operations.schedule import backup_warning
 from clubsite.watch.models import Fault
 from tournaments.draws.by_format import bracket_words, coming_matches, drawn_by_lot
 from tournaments.draws.drafts import published_numbers
@@ -64,8 +64,8 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         "first": first,
         "club_tasks": club_steps(club) if is_director(request, club) else [],
         "waiting": sorted(waiting, key=lambda row: row[1].urgency),
-        "no_worker": is_director(request, club) and heartbeat.is_missing(),
-        "backups_wrong": wrong() if is_director(request, club) else "",
+        "no_worker": is_director(request, club) and heartbeat.is_worker_missing(),
+        "backups_wrong": backup_warning() if is_director(request, club) else "",
     }
     return render(request, "tournaments/pages/desk/desk.html", context)
 
@@ -92,7 +92,7 @@ def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
         "standings": shown and {**shown, "lines": shown["lines"][:PLACES_SHOWN]},
         "later": shown["lines"][PLACES_SHOWN:] if shown else [],
-        "no_worker": is_director(request, club) and heartbeat.is_missing(),
+        "no_worker": is_director(request, club) and heartbeat.is_worker_missing(),
     }
     if contest:
         return render(

@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import conditional_page, require_safe
 
-from clubsite.accounts.face import USUAL, shades_of
+from clubsite.accounts.face import DEFAULT_COLOUR, colour_shades
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import club_page, public
-from clubsite.addresses import only_here, site_of
+from clubsite.addresses import is_loopback, site_address
 from clubsite.link_picture import Rows, link_picture
-from clubsite.names import Names
+from clubsite.names import NameReplacer
 from tournaments.models import Season
 from tournaments.pages.public import front_pages
 from tournaments.pages.sharing import event_card
@@ -107,9 +107,9 @@ def embed(request: HttpRequest, club: Club, *, part: str) -> HttpResponse:
 @club_page
 def on_your_site(request: HttpRequest, club: Club) -> HttpResponse:
     """The HTML to paste into another site's page to show a part of the club's there."""
-    site = site_of(request)
+    site = site_address(request)
     parts = [(words, site + reverse("embed", args=[club.slug, part])) for part, (_door, words) in PARTS.items()]
-    context = {"parts": parts, "site": site, "only_here": only_here(site)}
+    context = {"parts": parts, "site": site, "only_here": is_loopback(site)}
     return render(request, "tournaments/pages/on_your_site.html", context)
 
 
@@ -157,7 +157,7 @@ class ClubFeed(Feed):
         return item["changed"]
 
 
-def _feed_item(card: dict[str, Any], names: Names) -> dict[str, Any]:
+def _feed_item(card: dict[str, Any], names: NameReplacer) -> dict[str, Any]:
     event, view = card["event"], card["view"]
     title = f"{_('Result')}: {card['title']}" if view else card["title"]
     return {
@@ -180,7 +180,7 @@ def feed(request: HttpRequest, club: Club) -> HttpResponse:
 def manifest(request: HttpRequest, club: Club) -> HttpResponse:
     """The web app manifest, with which a phone can install the club's pages."""
     icons = [{"src": static(f"icon-{n}.png"), "sizes": f"{n}x{n}", "type": "image/png"} for n in (192, 512)]
-    colour = shades_of(club.colour or USUAL)[0]
+    colour = colour_shades(club.colour or DEFAULT_COLOUR)[0]
     data = {"name": club.name, "short_name": club.name[:20], "start_url": club.get_absolute_url(), "icons": icons}
     data |= {"scope": "/", "display": "minimal-ui", "theme_color": colour, "background_color": "#f6f0e2"}
     return JsonResponse(data, content_type="application/manifest+json")

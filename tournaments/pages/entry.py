@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of
+from clubsite.accounts.roles import request_actor
 from tournaments.cuts import reserves
 from tournaments.cuts.views import PlayOffForm, play_off_form, play_off_sent
 from tournaments.draws.changes import last_reached, seat_of, seat_reserve, table_has_begun
@@ -37,7 +37,9 @@ def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> Http
         with refusals_on(form):
             if form.is_valid():
                 entries.change_entry(
-                    entry=this_entry, by=actor_of(request), **({"eligible": this_entry.eligible} | form.cleaned_data)
+                    entry=this_entry,
+                    by=request_actor(request),
+                    **({"eligible": this_entry.eligible} | form.cleaned_data),
                 )
                 messages.success(request, _("Saved."))
                 return redirect("entries", club.slug, event.slug)
@@ -48,7 +50,7 @@ def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> Http
 
 
 def _take_step(request: HttpRequest, entry: Entry, *, step: str, play_off: PlayOffForm | None) -> None:
-    by, reason = actor_of(request), request.POST.get("reason", "")
+    by, reason = request_actor(request), request.POST.get("reason", "")
     deeds: dict[str, tuple[Callable[..., Entry], str]] = {
         "withdraw": (partial(entries.withdraw, reason=reason), _("%(name)s has withdrawn.")),
         "disqualify": (partial(entries.disqualify, reason=reason), _("%(name)s is disqualified.")),

@@ -15,13 +15,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 
-from clubsite.accounts.audit_log import version_of
-from clubsite.accounts.languages import as_in, chosen_by
+from clubsite.accounts.audit_log import club_version
+from clubsite.accounts.languages import chosen_language, use_language
 from clubsite.accounts.models import Club, Door
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.accounts.roles import Closed, came_as, closed_page, door_cookie, pass_door, public
-from clubsite.addresses import site_of
-from clubsite.live import TAG, Body, answer, kept
+from clubsite.accounts.roles import Closed, check_door, closed_page, door_cookie, public, visitor_door
+from clubsite.addresses import site_address
+from clubsite.live import TAG_PLACEHOLDER, Body, body_response, cached_body
 from tournaments.models import Event
 from tournaments.requests import event_of
 
@@ -54,16 +54,16 @@ def respond(
     Visitors without a personal cookie get a cached page, others a page of their own around the cached part."""
     # Only visitors with a cookie cost a query.
     has_cookie = any(name in request.COOKIES for name in (*PERSONAL_COOKIES, door_cookie(club)))
-    came = came_as(request, get_object_or_404(Club, slug=club)) if has_cookie else Door.ANYONE
-    site = site_of(request)
-    cached = _CachedPage(page, club, event, choice or Choice(), chosen_by(request), came=came, site=site)
+    came = visitor_door(request, get_object_or_404(Club, slug=club)) if has_cookie else Door.ANYONE
+    site = site_address(request)
+    cached = _CachedPage(page, club, event, choice or Choice(), chosen_language(request), came=came, site=site)
     try:
         if "HX-Request" in request.headers:
-            return answer(request, cached.part(again=True))
+            return body_response(request, cached.part(again=True))
         if not any(name in request.COOKIES for name in PERSONAL_COOKIES):
-            return answer(request, cached.whole())
+            return body_response(request, cached.whole())
     except Closed as closed:
-        with as_in(closed.club, cached.language):
+        with use_language(closed.club, cached.language):
             return closed_page(request, closed)
     response = _personal_page(request, club, cached=cached)
     add_never_cache_headers(response)
@@ -100,12 +100,12 @@ class _CachedPage:
 
     def _cached_body(self, what: str, make: Callable[[], str], *, choice: str, again: bool = False) -> Body:
         key = "\n".join((what, self.language, str(self.came), self.club, self.event, self.page.name, choice))
-        return kept(key, version=partial(version_of, self.club), make=make, again=again)
+        return cached_body(key, version=partial(club_version, self.club), make=make, polling=again)
 
     def _render_part(self) -> str:
         event = self._event()
-        with as_in(event.club, self.language):
-            query = f"{self.choice.part}&v={TAG}" if self.choice.part else f"v={TAG}"
+        with use_language(event.club, self.language):
+            query = f"{self.choice.part}&v={TAG_PLACEHOLDER}" if self.choice.part else f"v={TAG_PLACEHOLDER}"
             address = f"{reverse(self.page.name, args=[self.club, self.event])}?{query}"
             context = {"event": event, "club": event.club, "news": address, **(self.choice.context or {})}
             part = render_to_string(self.page.part, context | self.page.part_context(event))
@@ -113,12 +113,12 @@ class _CachedPage:
 
     def _render_whole(self) -> str:
         event = self._event()
-        with as_in(event.club, self.language):
+        with use_language(event.club, self.language):
             context = {"club": event.club, "LANGUAGES": settings.LANGUAGES, **self.page_context(event, self.part())}
             return hidden_names(event.club).html(render_to_string(self.page.whole, context))
 
     def _event(self) -> Event:
         club = get_object_or_404(Club, slug=self.club)
         club.came_as = self.came
-        pass_door(club, "event", event=self.event)
+        check_door(club, "event", event=self.event)
         return event_of(club, self.event)

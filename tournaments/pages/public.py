@@ -12,13 +12,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from clubsite.accounts.languages import speak
+from clubsite.accounts.languages import activate_language
 from clubsite.accounts.models import Club, Door, Member, Role
-from clubsite.accounts.name_privacy import hide
-from clubsite.accounts.roles import came_as, first_page, public, user_of
+from clubsite.accounts.name_privacy import hide_names
+from clubsite.accounts.roles import logged_in_user, public, start_page, visitor_door
 from clubsite.accounts.starting import is_empty
-from clubsite.addresses import site_of
-from clubsite.names import found_by
+from clubsite.addresses import site_address
+from clubsite.names import name_matches
 from tournaments.cuts.cuts import cut_words, published_cuts, window_of_cut
 from tournaments.draws.bracket import bracket_of as knock_out_of
 from tournaments.draws.by_format import bracket_words, drawn_by_lot
@@ -50,10 +50,10 @@ def home(request: HttpRequest) -> HttpResponse:
         return redirect("start")
     if len(clubs) == 1:
         request.club = clubs[0]  # type: ignore[attr-defined]  # read by the context processor
-        speak(request, clubs[0])
+        activate_language(request, clubs[0])
         with timezone.override(clubs[0].zone):
-            clubs[0].came_as = came_as(request, clubs[0])
-            return hide(
+            clubs[0].came_as = visitor_door(request, clubs[0])
+            return hide_names(
                 render(request, "tournaments/pages/club.html", {"front": front_pages(clubs)[0]}),
                 _clubs_with_initials(clubs),
             )
@@ -63,15 +63,15 @@ def home(request: HttpRequest) -> HttpResponse:
         fitting = Club.objects.all()
         if search:  # not by the database: SQLite knows the capitals of ASCII alone, and neither knows accents
             names = Club.objects.values_list("pk", "name")
-            fitting = fitting.filter(pk__in=[pk for pk, name in names if found_by(name, search)])
+            fitting = fitting.filter(pk__in=[pk for pk, name in names if name_matches(name, search)])
         page = Paginator(fitting, CLUBS_SHOWN).get_page(request.GET.get("page"))
         clubs, context = list(page), {"many": True, "page": page, "search": search}
     for club in clubs:
-        club.came_as = came_as(request, club)
+        club.came_as = visitor_door(request, club)
     if request.user.is_authenticated:
-        roles = Role.objects.filter(user=user_of(request)).select_related("club").order_by("club__name")
-        context["mine"] = [(role, first_page(role)) for role in roles]
-    return hide(
+        roles = Role.objects.filter(user=logged_in_user(request)).select_related("club").order_by("club__name")
+        context["mine"] = [(role, start_page(role)) for role in roles]
+    return hide_names(
         render(request, "tournaments/pages/home.html", {**context, "fronts": front_pages(clubs)}),
         _clubs_with_initials(clubs),
     )
@@ -168,7 +168,7 @@ def sorted_event(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     this_event = event_of(club, event)
     shown, around = (
         event_context(this_event, sort=request.GET["sort"]),
-        event_page_context(this_event, site_of(request)),
+        event_page_context(this_event, site_address(request)),
     )
     context = {"event": this_event, **shown, **around}
     return render(request, EVENT.whole, context)

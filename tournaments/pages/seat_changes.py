@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of
+from clubsite.accounts.roles import request_actor
 from clubsite.previews import preview
 from scoring.cards.submit import PublishedLine
 from scoring.models import LONGEST_REASON, Deal
@@ -270,7 +270,11 @@ def _ways(request: HttpRequest, group: Group, *, sat: bool) -> list[Way]:
     """The ways to make the posted change. `sat`: whether people have sat this way since the first deal. Raises
     StepRefused, Http404."""
     draw, post = group.table.draw, request.POST
-    sent: dict[str, Any] = {"draw": draw, "by": actor_of(request), "reason": post.get("reason", "")[:LONGEST_REASON]}
+    sent: dict[str, Any] = {
+        "draw": draw,
+        "by": request_actor(request),
+        "reason": post.get("reason", "")[:LONGEST_REASON],
+    }
     what = post.get("what")
     if what == "replace":
         return _replace_ways(request, group, sat=sat, sent=sent)

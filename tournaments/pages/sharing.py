@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubsite.currency import money
+from clubsite.currency import format_money
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import translated
 from tournaments.models import Event
@@ -34,7 +34,7 @@ def event_card(event: Event, view: StandingsView | None = None) -> dict[str, Any
     elif event.called_off:
         card["words"].append(f"{_('Called off.')} {event.called_off}")
     else:
-        fee = [money(event.fee, event.club.money)] if event.fee else []
+        fee = [format_money(event.fee, event.club.money)] if event.fee else []
         card["words"].append(" · ".join([str(translated(event.rules.title)), *fee]))
     card["description"] = ". ".join([*card["words"], "; ".join(map(format_result_line, card["first"]))]).rstrip(". ")
     return card

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite.accounts.models import Actor
-from clubsite.jobs.queue import enqueue, is_on
+from clubsite.jobs.queue import enqueue, is_active
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked
 from tournaments.models import CardPhoto, Event, PhotographedCard, PublishedStandings
@@ -86,7 +86,11 @@ def add_photo(*, event: Event, file: UploadedFile, by: Actor) -> CardPhoto:
             raise StepRefused(_("Too many photos are waiting to be read. Try again in a few minutes."))
         sha256 = hashlib.sha256(content).hexdigest()
         photo = event.photos.filter(sha256=sha256).first() or CardPhoto(event=event, sha256=sha256)
-        if photo.pk and photo.state != CardPhoto.State.FAILED and not (photo.state in OPEN and not is_on(photo.task)):
+        if (
+            photo.pk
+            and photo.state != CardPhoto.State.FAILED
+            and not (photo.state in OPEN and not is_active(photo.task))
+        ):
             return photo
         photo.state, photo.attempt, photo.done, photo.of, photo.problem = CardPhoto.State.WAITING, 0, 0, 0, ""
         photo.by, photo.actor = by.user, by.name

@@ -11,7 +11,7 @@ from django.utils.cache import patch_cache_control
 
 from clubsite import __version__
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of
+from clubsite.accounts.roles import request_actor
 from clubsite.jobs import heartbeat
 from tournaments.errors import StepRefused
 from tournaments.keying.grid import WITH_RULES, KeyedLine, save_line
@@ -34,7 +34,7 @@ def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
             remove_photo(event=event, photo=whole_number(request.POST["remove"]))
         for file in request.FILES.getlist("photos") if not is_missing() else ():
             try:
-                add_photo(event=event, file=file, by=actor_of(request))
+                add_photo(event=event, file=file, by=request_actor(request))
             except StepRefused as why:
                 refused.append(str(why.message))
         if not by_script:
@@ -63,7 +63,7 @@ def _progress(event: Event) -> dict[str, Any]:
         "done": len(rows) - len(waiting),
         "cards": sum(len(row["tables"]) for row in rows),
         "troubles": any(row["troubles"] for row in rows),
-        "no_worker": bool(waiting) and heartbeat.is_missing(),
+        "no_worker": bool(waiting) and heartbeat.is_worker_missing(),
     }
 
 
@@ -75,7 +75,7 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         at = {"group__table__draw__round__stage__event": event, "group__table__draw__state": Draw.State.PUBLISHED}
         row = get_object_or_404(WITH_RULES, game=whole_number(request.POST.get("game")), **at)
         row.group.table.draw.round.stage.event = event
-        line = save_line(row.game, request.POST, by=actor_of(request), route="photo")
+        line = save_line(row.game, request.POST, by=request_actor(request), route="photo")
         line = add_picture(line) if line.is_open else line
         if answered := answer_line(request, row, line=line):
             return answered

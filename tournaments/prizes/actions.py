@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
-from clubsite.currency import money
-from clubsite.names import BETWEEN
+from clubsite.currency import format_money
+from clubsite.names import SEPARATOR
 from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
 from tournaments.engine.prizes import Award, Contender, Prize, Rule, Seeds, award
@@ -278,12 +278,14 @@ def prize_key(prize: Prize) -> str:
 
 
 def describe_prize(prize: Prize, currency: str) -> str:
-    what = ", ".join(part for part in (money(prize.amount, currency) if prize.amount else "", prize.what) if part)
+    what = ", ".join(
+        part for part in (format_money(prize.amount, currency) if prize.amount else "", prize.what) if part
+    )
     return f"{_prize_title(prize)} {what}".strip()
 
 
 def _prize_title(prize: Prize) -> str:
-    return BETWEEN.join(filter(None, (str(KINDS[prize_key(prize)]), prize.group)))
+    return SEPARATOR.join(filter(None, (str(KINDS[prize_key(prize)]), prize.group)))
 
 
 def prize_rows(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]:
@@ -326,11 +328,11 @@ def _line_title(line: WonPrize) -> str:
 def _gain(line: WonPrize, currency: str) -> str:
     parts = []
     if line.each and len(line.winners) > 1:
-        parts.append(_("%(money)s each") % {"money": money(line.each, currency)})
+        parts.append(_("%(money)s each") % {"money": format_money(line.each, currency)})
     elif line.each:
-        parts.append(money(line.each, currency))
+        parts.append(format_money(line.each, currency))
     elif not line.winners and (planned := sum(prize.amount for prize in line.prizes)):
-        parts.append(money(planned, currency))
+        parts.append(format_money(planned, currency))
     parts += [prize.what for prize in line.prizes if prize.what]
     return ", ".join(parts)
 
@@ -352,9 +354,9 @@ def _line_notes(line: WonPrize, currency: str) -> Iterable[str]:
             "%(names)s get %(money)s each, so that nothing is left over.",
             line.more,
         )
-        yield words % {"names": ", ".join(first), "money": money(line.each + 1, currency)}
+        yield words % {"names": ", ".join(first), "money": format_money(line.each + 1, currency)}
     if line.left:
-        yield _("%(money)s can't be shared out and stays with the club.") % {"money": money(line.left, currency)}
+        yield _("%(money)s can't be shared out and stays with the club.") % {"money": format_money(line.left, currency)}
 
 
 def prizes_view(event: Event, result: PublishedStandings | None) -> dict[str, Any] | None:
@@ -392,7 +394,7 @@ def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[Prize], ties: str, 
             plan.classes = {}
             plan.save()
             if any(prize.amount for prize in prizes):
-                event.club.keep_currency()
+                event.club.fix_currency()
             new = _plan_in_log(plan, event.club.money)
             log(club=event.club, by=by, verb="prizes.plan", subject=event, old=old, new=new)
     return plan

@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.accounts.roles import actor_of
-from clubsite.currency import amount_in, could_be, in_units
+from clubsite.accounts.roles import request_actor
+from clubsite.currency import parse_amount, possible_amounts, to_whole_units
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.engine.formats.tables import CARDS
 from tournaments.engine.prizes import Prize
@@ -64,16 +64,16 @@ class AmountField(forms.CharField):
         text = super().clean(value)
         if not text:
             return 0
-        if either := could_be(text, self.currency):
+        if either := possible_amounts(text, self.currency):
             words = _("This can be read in two ways. Write %(cents)s or %(thousands)s.")
             raise ValidationError(words, params={"cents": either[0], "thousands": either[1]})
-        amount = amount_in(text, self.currency)
+        amount = parse_amount(text, self.currency)
         if amount is None:
             raise ValidationError(_("Write an amount of money, for example 12.50."))
         return amount
 
     def prepare_value(self, value: Any) -> Any:
-        return (str(in_units(value, self.currency)) if value else "") if isinstance(value, int) else value
+        return (str(to_whole_units(value, self.currency)) if value else "") if isinstance(value, int) else value
 
 
 class PrizeRow(forms.Form):
@@ -163,12 +163,12 @@ def prizes(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         form = PlanForm(event, plan, sent=request.POST)
         with refusals_told(request):
             if form.is_valid():
-                actions.plan_prizes(event=event, by=actor_of(request), **form.facts())
+                actions.plan_prizes(event=event, by=request_actor(request), **form.facts())
                 messages.success(request, _now("Prizes saved."))
                 return redirect("prizes", club.slug, event.slug)
     elif request.method == "POST":
         with refusals_told(request):
-            _take_step(request, event, by=actor_of(request))
+            _take_step(request, event, by=request_actor(request))
         return redirect("prizes", club.slug, event.slug)
     proposal = propose_prizes(event, plan)
     published = published_prizes(event)

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Member
-from clubsite.names import NO_ADDRESS, is_address
+from clubsite.names import NO_ADDRESS, has_email_address
 from scoring.pasted_names import in_usual_order, tidy
 from tournaments.entries.actions import entry_named, refuse_bad_name, standing
 from tournaments.entries.known import known_members, members_named, same_name
@@ -29,7 +29,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
         entry = Entry.objects.filter(event=event, member=member).first() if member else None
         if entry is None:
             name = member.name if member else name
-            if is_address(name):  # of a member whom an older version took
+            if has_email_address(name):  # of a member whom an older version took
                 raise StepRefused(str(NO_ADDRESS))
             if same := entry_named(event, name):
                 raise StepRefused(_already(same))

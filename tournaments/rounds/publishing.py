@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.audit_log import About, log
 from clubsite.accounts.models import Actor
-from clubsite.accounts.roles import actor_of
-from clubsite.operations.schedule import before
+from clubsite.accounts.roles import request_actor
+from clubsite.operations.schedule import back_up_before
 from scoring.cards.deals import ReasonMissing, end_game, record_walkover, reopen_game, start_game
 from scoring.models import LONGEST_REASON, Game
 from tournaments.draws.drafts import refuse_newer
@@ -347,13 +347,13 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
     `offered` are the steps of the page: "publish", "take-back", "close", "reopen". Any other is answered 400.
 
     Raises StepRefused: as the verbs do."""
-    step, by, reason = request.POST.get("step"), actor_of(request), request.POST.get("reason", "")
+    step, by, reason = request.POST.get("step"), request_actor(request), request.POST.get("reason", "")
     event, what = draw.round.stage.event, {"round": draw.round.name}
     at = [event.club.slug, event.slug]
     if step not in offered:
         return HttpResponse(status=400)
     if step == "publish":
-        before("draw")
+        back_up_before("draw")
         seen = whole_number_or_none(request.POST.get("seen"))
         publish_draw(draw=draw, by=by, seen=draw.number if seen is None else seen)
         tell_published(request, draw)
@@ -375,7 +375,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
     elif step == "close":
         ended = request.POST.get("games") == "end"
         despite = numbers_in(request, "despite")
-        before("closing")
+        back_up_before("closing")
         close_round(round=draw.round, by=by, end_open=ended, reason=reason, despite=despite)
         words = _("%(round)s is closed. You can reopen it until the next round is published.")
         messages.success(request, words % what)

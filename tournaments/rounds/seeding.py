@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.names import BETWEEN, in_order, to_keep
+from clubsite.names import SEPARATOR, english_name, name_sort_key
 from scoring.engine.core.ruleset import Shape
 from scoring.pasted_names import key
 from tournaments.draws.by_format import seed_of
@@ -42,7 +42,9 @@ def sides_here(event: Event) -> list[list[Entry]]:
     sides, alone = sides_of(event)
     if not event.makes_sides:
         sides = [[entry] for entry in alone]
-    return sorted(sides, key=lambda side: (seed_of(event, tuple(entry.pk for entry in side)), in_order(side[0].name)))
+    return sorted(
+        sides, key=lambda side: (seed_of(event, tuple(entry.pk for entry in side)), name_sort_key(side[0].name))
+    )
 
 
 def sources_for(event: Event) -> list[tuple[str, str]]:
@@ -177,7 +179,7 @@ def _through(cut: Cut) -> list[Entry]:
 
 
 def _cut_name(cut: Cut) -> str:
-    return BETWEEN.join([cut.stage.event.name, to_keep(cut.stage.name)])
+    return SEPARATOR.join([cut.stage.event.name, english_name(cut.stage.name)])
 
 
 def _read(club: Club, source: str) -> tuple[dict[str, Any], list[Placed]]:

@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.roles import actor_of, is_director, public
-from clubsite.names import found_by, in_order
+from clubsite.accounts.roles import is_director, public, request_actor
+from clubsite.names import name_matches, name_sort_key
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
 from scoring.pasted_names import key
@@ -153,7 +153,7 @@ def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 @event_page
 def round_clock(request: HttpRequest, club: Club, *, event: Event, round: int) -> HttpResponse:
     this_round = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=event)
-    step, by = request.POST.get("step"), actor_of(request)
+    step, by = request.POST.get("step"), request_actor(request)
     steps = {"pause": clocks.pause_clock, "go-on": clocks.go_on, "set-back": clocks.set_back}
     with refusals_told(request):
         if step == "start":
@@ -209,8 +209,8 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     context: dict[str, Any] = {
         "event": event,
         "people": sorted(
-            (p for p in people if found_by(str(p["name"]), query)),
-            key=lambda p: (not p["expected"], in_order(str(p["name"]))),
+            (p for p in people if name_matches(str(p["name"]), query)),
+            key=lambda p: (not p["expected"], name_sort_key(str(p["name"]))),
         ),
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": query,
@@ -266,7 +266,7 @@ def _is_pressed(person: Mapping[str, Any], sent: Mapping[str, str]) -> bool:
 def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> list[Doubt]:
     """Mark whose name was pressed or typed. Gives what has to be answered first about a name that sounds like another,
     and then nobody is marked."""
-    by = actor_of(request)
+    by = request_actor(request)
     post = request.POST
     if member := post.get("member"):
         attendance.arrive(event=event, by=by, member=get_object_or_404(Member, club=club, pk=whole_number(member)))
@@ -311,7 +311,7 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
                 return take_step(request, chosen, offered=("publish",))
             if form.is_valid():
                 seen = whole_number(request.POST["seen"]) if request.POST.get("seen") else None
-                making.start_draw(stage=stage_of(event), by=actor_of(request), options=form.options(), seen=seen)
+                making.start_draw(stage=stage_of(event), by=request_actor(request), options=form.options(), seen=seen)
                 return redirect("round_draw", club.slug, event.slug)
         if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, event.slug)
@@ -418,7 +418,7 @@ class SeedsForm(forms.Form):
 def seeds(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if not event.has_bracket:
         raise Http404
-    step, by = request.POST.get("step"), actor_of(request)
+    step, by = request.POST.get("step"), request_actor(request)
     form = SeedsForm(
         request.POST if step == "numbers" else None, event=event, sides=seeding.sides_here(event), label_suffix=""
     )
@@ -489,10 +489,10 @@ def end_set(request: HttpRequest, club: Club, *, event: Event, group: int) -> Ht
         reason = request.POST.get("reason", "")
         with refusals_told(request):
             if request.POST.get("step") == "reopen":
-                publishing.reopen_set(group=this_group, by=actor_of(request), reason=reason)
+                publishing.reopen_set(group=this_group, by=request_actor(request), reason=reason)
                 messages.success(request, _("The set of table %(table)s goes on.") % {"table": this_group})
             else:
-                publishing.end_set(group=this_group, by=actor_of(request), reason=reason)
+                publishing.end_set(group=this_group, by=request_actor(request), reason=reason)
                 messages.success(request, _("The set of table %(table)s is ended.") % {"table": this_group})
             return redirect("desk_event", club.slug, event.slug)
         return redirect("end_set", club.slug, event.slug, this_group.pk)
@@ -505,7 +505,7 @@ def open_games(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
     form = ReasonForm(request.POST or None)
     if form.is_valid():
         seen = numbers_in(request, "game")
-        ended = publishing.end_left_open(event=event, by=actor_of(request), seen=seen, **form.cleaned_data)
+        ended = publishing.end_left_open(event=event, by=request_actor(request), seen=seen, **form.cleaned_data)
         words = ngettext("%(n)d game is ended as it was.", "%(n)d games are ended as they were.", len(ended))
         messages.success(request, words % {"n": len(ended)})
         return redirect("desk_event", club.slug, event.slug)

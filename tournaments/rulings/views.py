@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of
+from clubsite.accounts.roles import request_actor
 from clubsite.names import PersonField
 from clubsite.previews import fingerprint
 from scoring.form_parts import NumberField
@@ -211,7 +211,7 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
     if form.is_bound and form.is_valid():
         new = form.cleaned_data["tie_breaks"]
         with refusals_on(form):
-            change = partial(change_tie_breaks, event=event, by=actor_of(request), tie_breaks=new)
+            change = partial(change_tie_breaks, event=event, by=request_actor(request), tie_breaks=new)
             if _make_or_preview(request, change, stages=drawn_stages(event), context=context):
                 messages.success(
                     request,
@@ -234,7 +234,7 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResp
     if form.is_bound and form.is_valid():
         rules = form.cleaned_data
         with refusals_on(form):
-            change = partial(change_worth, event=event, by=actor_of(request), **rules)
+            change = partial(change_worth, event=event, by=request_actor(request), **rules)
             if _make_or_preview(request, change, stages=drawn_stages(event), context=context):
                 messages.success(request, _now("Saved. The standings use these rules now."))
                 return redirect("desk_event", club.slug, event.slug)
@@ -252,7 +252,7 @@ def _adjust(
     """Preview or make an adjustment. Raises StepRefused as `adjust_points` does."""
     typed, submission = form.cleaned_data, submission_in(request.POST.get("submission"))
     facts = Adjustment(entry=typed["entry"], points=typed["points"], reason=typed["reason"])
-    change = partial(adjust_points, stage=typed["stage"], facts=facts, by=actor_of(request), submission=submission)
+    change = partial(adjust_points, stage=typed["stage"], facts=facts, by=request_actor(request), submission=submission)
     name = ranked_names(typed["stage"])[typed["entry"].pk]
     words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.lowest_wins)
     if _make_or_preview(request, change, stages=only_stage(typed["stage"]), context=context):
@@ -266,7 +266,7 @@ def _take_back(request: HttpRequest, event: Event, *, step: str, context: dict[s
     """Preview taking an adjustment back, or do it. Raises StepRefused, Http404."""
     of_event = Adjustment.objects.filter(stage__event=event).select_related("stage__event")
     adjustment = get_object_or_404(of_event, pk=whole_number(request.POST.get("adjustment")))
-    change = partial(take_back_adjustment, adjustment=adjustment, by=actor_of(request))
+    change = partial(take_back_adjustment, adjustment=adjustment, by=request_actor(request))
     name = ranked_names(adjustment.stage)[adjustment.entry_id]
     words = adjustment_words(adjustment.points, adjustment.reason, lowest_wins=event.lowest_wins)
     if step == "take-back":
@@ -301,7 +301,7 @@ def walkover(request: HttpRequest, club: Club, *, event: Event, group: int) -> H
     if form.is_bound and form.is_valid():
         typed = form.cleaned_data
         with refusals_on(form):
-            change = partial(give_walkover, group=match, by=actor_of(request), **typed)
+            change = partial(give_walkover, group=match, by=request_actor(request), **typed)
             if _make_or_preview(request, change, stages=only_stage(round.stage), context=context):
                 words = (
                     _now("Noted: a walkover at table %(n)s.")
@@ -328,7 +328,7 @@ def side_leaves(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
     if step == "take-back":
         with refusals_told(request):
             entry = get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get("back")))
-            side = reinstate_side(event=event, entry=entry, by=actor_of(request))
+            side = reinstate_side(event=event, entry=entry, by=request_actor(request))
             names = " & ".join(person.name for person in side)
             messages.success(
                 request, _now("Mark who is here: this side is back in the event, %(names)s") % {"names": names}
@@ -354,7 +354,12 @@ def side_leaves(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
         leaving = next(side[0] for _name, side in sides if side[0].pk == typed["entry"])
         with refusals_on(form):
             change = partial(
-                remove_side, event=event, entry=leaving, how=typed["how"], reason=typed["reason"], by=actor_of(request)
+                remove_side,
+                event=event,
+                entry=leaving,
+                how=typed["how"],
+                reason=typed["reason"],
+                by=request_actor(request),
             )
             if _make_or_preview(request, change, stages=only_stage(stage), context=context):
                 messages.success(request, _now("Noted. The next draw goes on without that side."))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from clubsite.previews import fingerprint, preview
 from tournaments.engine.rounds import grouped
 from tournaments.engine.season import Opening, SeasonNight, SeasonRule, edge_of, needed, promoted, season_table
@@ -36,7 +36,7 @@ def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date)
     """Make a season, or return the one with this name and these days. Raises StepRefused: another season has the name,
     or the last day is before the first."""
     name = " ".join(name.split())
-    with club.held():
+    with club.locked_transaction():
         same = Season.objects.filter(club=club, name=name).first()
         if same and (same.starts, same.ends) == (starts, ends):
             return same
@@ -254,7 +254,7 @@ def propose_moves(season: Season) -> list[dict[str, Any]]:
     table = build_table(nights)
     place = {line.member: line.place for line in table.lines}
     rank = {line.member: n for n, line in enumerate((*table.lines, *table.apart))}
-    order = sorted(nights.division, key=lambda m: (rank.get(m, len(rank)), in_order(nights.names[m])))
+    order = sorted(nights.division, key=lambda m: (rank.get(m, len(rank)), name_sort_key(nights.names[m])))
     numbers = sorted(set(nights.division.values()))
     divisions = [[m for m in order if nights.division[m] == number] for number in numbers]
     after = {member: numbers[n] for n, members in enumerate(promoted(divisions, season.moving)) for member in members}
@@ -268,7 +268,7 @@ def propose_moves(season: Season) -> list[dict[str, Any]]:
             "after": after.get(m),
             "team": nights.team.get(m, ""),
         }
-        for m in [*chain.from_iterable(divisions), *sorted(unplaced, key=lambda m: in_order(nights.names[m]))]
+        for m in [*chain.from_iterable(divisions), *sorted(unplaced, key=lambda m: name_sort_key(nights.names[m]))]
     ]
     for move in moves:
         same = [other for other in moves if (other["before"], other["place"]) == (move["before"], move["place"])]
@@ -329,7 +329,7 @@ class Need:
 def members_who_can_ask(season: Season) -> dict[str, Any]:
     (nights,) = season_nights([season])
     members = [(m, name) for m, name in nights.names.items() if not nights.division or m in nights.division]
-    return {"members": sorted(members, key=lambda item: in_order(item[1])), "nights": len(nights.nights)}
+    return {"members": sorted(members, key=lambda item: name_sort_key(item[1])), "nights": len(nights.nights)}
 
 
 def find_need(season: Season, member: int, *, place: int, others: Others) -> Need | None:

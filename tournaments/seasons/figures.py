@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from clubsite.names import BETWEEN, in_order
+from clubsite.names import SEPARATOR, name_sort_key
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points as figure
 from scoring.templatetags.rule_texts import translated
@@ -74,7 +74,7 @@ def _game_figures(
 def _most_often(what: str, deals: Iterable[dict[str, Any]]) -> Iterator[SeasonFigure]:
     people = Counter(name for deal in deals for name in deal["people"].values())
     most = max(people.values(), default=0)
-    names = sorted((name for name, count in people.items() if count == most), key=in_order)
+    names = sorted((name for name, count in people.items() if count == most), key=name_sort_key)
     if 0 < len(names) <= MOST_SHARING:
         yield what, ", ".join(names), figure(most), ""
 
@@ -86,8 +86,8 @@ def _attendance(table: SeasonTable, came: Mapping[Event, int]) -> Iterator[Seaso
         yield _("People a night"), "", decimal(Fraction(sum(came.values()), len(came))), words
     always = [line.name for line in (*table.lines, *table.apart) if None not in line.nights and len(came) > 1]
     if always:
-        yield _("Came every night"), ", ".join(sorted(always, key=in_order)), figure(len(always)), ""
+        yield _("Came every night"), ", ".join(sorted(always, key=name_sort_key)), figure(len(always)), ""
 
 
 def _night_name(event: Event) -> str:
-    return BETWEEN.join([event.name, date_format(localtime(event.starts_at), "SHORT_DATE_FORMAT")])
+    return SEPARATOR.join([event.name, date_format(localtime(event.starts_at), "SHORT_DATE_FORMAT")])

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 
 from clubsite.accounts.models import Member
 from clubsite.charts import Chart, Series, places_chart
-from clubsite.names import BETWEEN, folded, in_order
+from clubsite.names import SEPARATOR, folded_words, name_sort_key
 from scoring.templatetags.figures import points
 from tournaments.engine.rounds import grouped
 from tournaments.engine.season import (
@@ -208,7 +208,7 @@ def build_table(season: SeasonNights) -> SeasonTable:
             _build_line(row, season)
             for row in season_table(season.nights_among(members), rule, openings=season.openings_of(members))
         ]
-        lines.sort(key=lambda line: (line.place or len(lines) + 1, in_order(names[line.member])))
+        lines.sort(key=lambda line: (line.place or len(lines) + 1, name_sort_key(names[line.member])))
         parts.append(SeasonPart(number, tuple(line for line in lines if line.place)))
         apart.extend(line for line in lines if not line.place)
     drop_ins = came - {m for _number, members in divisions for m in members}
@@ -225,7 +225,7 @@ def build_table(season: SeasonNights) -> SeasonTable:
         rule=rule,
         nights=season.events,
         parts=tuple(parts),
-        apart=tuple(sorted(apart, key=lambda line: (line.code, -line.attended, in_order(line.name)))),
+        apart=tuple(sorted(apart, key=lambda line: (line.code, -line.attended, name_sort_key(line.name)))),
         guests=season.guests,
         teams=_build_team_lines(season),
         openings=season.openings,
@@ -252,7 +252,9 @@ def _build_nights(
     guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in guest_rows)
     listed = [(m, division, team) for m, division, team in assignments if m in names]
     teams = Counter(team for _m, _division, team in listed if team)
-    spelling = {folded(team): team for team, _members in reversed(teams.most_common())}  # "Red" and "red" are one team
+    spelling = {
+        folded_words(team): team for team, _members in reversed(teams.most_common())
+    }  # "Red" and "red" are one team
     nights = tuple(_build_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
     members = {m for night in nights for m in night.points} | {m for m, _division, _team in listed}
     members |= {row.whose for row in openings}
@@ -265,11 +267,11 @@ def _build_nights(
         handicap=handicap,
         guests=[
             {"name": lines[-1][0], "attended": len(lines), "points": sum(points for _name, points in lines)}
-            for _key, lines in sorted(guests.items(), key=lambda item: in_order(item[0]))
+            for _key, lines in sorted(guests.items(), key=lambda item: name_sort_key(item[0]))
         ],
         names={m: name for m, name in names.items() if m in members},
         division={m: division for m, division, _team in listed if division},
-        team={m: spelling[folded(team)] for m, _division, team in listed if team},
+        team={m: spelling[folded_words(team)] for m, _division, team in listed if team},
         team_best=season.team_best,
         openings=openings,
     )
@@ -304,7 +306,7 @@ def _build_line(row: MemberSeason, season: SeasonNights) -> SeasonLine:
 
 def _build_team_lines(season: SeasonNights) -> tuple[TeamLine, ...]:
     """The teams, best first. If the lowest total wins, a team's best members are those with the fewest points."""
-    titles = dict(enumerate(sorted(set(season.team.values()), key=in_order), start=1))
+    titles = dict(enumerate(sorted(set(season.team.values()), key=name_sort_key), start=1))
     if not titles:
         return ()
     numbers = {title: number for number, title in titles.items()}
@@ -416,7 +418,7 @@ def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
     data = [
         {
             **{name: line.opening.points if name == "before" else getattr(line, name) for name, _column in columns},
-            "by_name": in_order(line.name),
+            "by_name": name_sort_key(line.name),
             **_by_night_column(line.nights),
             "lit": line.member == who,
             "cells": format_html(
@@ -455,7 +457,7 @@ def team_table_view(request: HttpRequest, season: SeasonTable) -> ScoreTable:
     data = [
         {
             **{name: getattr(line, name) for name, _column in columns},
-            "by_name": in_order(line.name),
+            "by_name": name_sort_key(line.name),
             **_by_night_column(line.nights),
             "cells": format_html(
                 "{}{}{}",
@@ -532,7 +534,7 @@ def _small_print(line: SeasonLine, cells: _NightCells) -> SafeString:
     }
     team = format_html("{}<br>", line.team) if line.team else ""
     if line.opening.nights:
-        came = BETWEEN.join([came, describe_opening(line)])
+        came = SEPARATOR.join([came, describe_opening(line)])
     return format_html("{}{}<br>{}", team, came, cells.newest(line.nights, line.counted))
 
 

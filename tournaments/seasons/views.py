@@ -17,12 +17,12 @@ from django.utils.functional import Promise
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext as _now, gettext_lazy as _, ngettext
 
-from clubsite.accounts.audit_log import version_of
+from clubsite.accounts.audit_log import club_version
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.accounts.roles import actor_of, club_page, is_at_desk, is_director, public
-from clubsite.live import kept
-from clubsite.names import in_order
+from clubsite.accounts.roles import club_page, is_at_desk, is_director, public, request_actor
+from clubsite.live import cached_body
+from clubsite.names import name_sort_key
 from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.figures import points as figure
 from tournaments.engine.season import SeasonRule
@@ -336,7 +336,7 @@ PEOPLE_SHOWN = 150  # members on one page: each has two fields
 @public
 def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     this_season = _season(club, season)
-    version = version_of(club.slug)  # before what is shown is read
+    version = club_version(club.slug)  # before what is shown is read
     nights = season_nights([this_season])[0]
     table = build_table(nights)
     terms = season_terms(this_season)
@@ -386,7 +386,7 @@ def _race_html(
         return render_to_string("tournaments/seasons/_race.html", {"chart": chart, "lines": part.lines})
 
     key = f"race\n{get_language()}\n{nights.season.pk}\n{part.division}"
-    return mark_safe(make() if who else kept(key, version=lambda: version, make=make).text)  # noqa: S308  (a template's)
+    return mark_safe(make() if who else cached_body(key, version=lambda: version, make=make).text)  # noqa: S308  (a template's)
 
 
 def _figures_html(table: SeasonTable, *, version: str) -> str:
@@ -396,7 +396,7 @@ def _figures_html(table: SeasonTable, *, version: str) -> str:
         return render_to_string("tournaments/seasons/_figures.html", {"figures": season_figures(table)})
 
     key = f"figures\n{get_language()}\n{table.season.pk}"
-    return mark_safe(kept(key, version=lambda: version, make=make).text)  # noqa: S308  (a template's)
+    return mark_safe(cached_body(key, version=lambda: version, make=make).text)  # noqa: S308  (a template's)
 
 
 @public
@@ -420,10 +420,10 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         terms = form.terms()
         seen = request.POST.get("seen", "") if request.POST.get("step") == "change" else ""
-        effect = preview_rule(this_season, terms, by=actor_of(request))
+        effect = preview_rule(this_season, terms, by=request_actor(request))
         if terms == season_terms(this_season) or not effect.nights or seen:
             with refusals_told(request):
-                change_rule(season=this_season, terms=terms, by=actor_of(request), seen=seen)
+                change_rule(season=this_season, terms=terms, by=request_actor(request), seen=seen)
                 messages.success(request, _now("Saved. The season now uses this rule."))
                 return redirect("season", club.slug, this_season.pk)
     context = {
@@ -446,7 +446,7 @@ def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     if request.method == "POST":
         with refusals_told(request):
             changed = assign_members(
-                season=this_season, assignments=_posted_assignments(request, page), by=actor_of(request)
+                season=this_season, assignments=_posted_assignments(request, page), by=request_actor(request)
             )
             words = ngettext("%(n)d member has changed.", "%(n)d members have changed.", changed) % {"n": changed}
             messages.success(request, words)
@@ -457,7 +457,7 @@ def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "rows": [(member, assignments.get(member.pk, Assignment())) for member in page],
         "divisions": range(1, MOST_DIVISIONS + 1),
         "longest": LONGEST_TEAM,
-        "teams": sorted({b.team for b in assignments.values() if b.team}, key=in_order),
+        "teams": sorted({b.team for b in assignments.values() if b.team}, key=name_sort_key),
     }
     return render(request, "tournaments/seasons/season_people.html", context)
 
@@ -473,7 +473,7 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     if sent and form.is_valid():
         with refusals_on(form):
             new_season = create_following_season(
-                season=this_season, by=actor_of(request), divisions=chosen, **form.cleaned_data
+                season=this_season, by=request_actor(request), divisions=chosen, **form.cleaned_data
             )
             messages.success(request, _now("The season is set up. Its nights count once they are closed."))
             return redirect("season", club.slug, new_season.pk)
@@ -520,7 +520,7 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     form = SeasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            season = create_season(club=club, by=actor_of(request), **form.cleaned_data)
+            season = create_season(club=club, by=request_actor(request), **form.cleaned_data)
             messages.success(request, _now("The season is set up. Its nights count once they are closed."))
             return redirect("season", club.slug, season.pk)
     return render(
@@ -536,7 +536,7 @@ def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpRespo
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             seen = request.POST.get("seen", "")
-            change_season(season=this_season, by=actor_of(request), seen=seen, **form.cleaned_data)
+            change_season(season=this_season, by=request_actor(request), seen=seen, **form.cleaned_data)
             messages.success(request, _now("Saved."))
             return redirect("season", club.slug, this_season.pk)
     context = {
@@ -557,7 +557,7 @@ def night_season(request: HttpRequest, club: Club, *, event: Event) -> HttpRespo
         chosen = request.POST.get("season", "")
         season = get_object_or_404(Season, club=club, pk=whole_number(chosen)) if chosen else None
         with refusals_told(request):
-            assign_season(event=event, season=season, by=actor_of(request))
+            assign_season(event=event, season=season, by=request_actor(request))
             messages.success(request, _now("Saved."))
             warn_of_scale(request, season)
     return redirect("desk_event", club.slug, event.slug)

@@ -11,9 +11,9 @@ from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext_lazy as _, pgettext_lazy
 
-from clubsite.accounts.languages import place_asked_for, region_asked_for
+from clubsite.accounts.languages import preferred_place, preferred_region
 from clubsite.accounts.models import Club, Member, User
-from clubsite.accounts.views import zones
+from clubsite.accounts.views import time_zone_choices
 from clubsite.names import PeopleField
 from scoring.form_parts import NumberField
 from scoring.templatetags.rule_texts import translated
@@ -43,7 +43,7 @@ class StartClubForm(forms.ModelForm):
         zone = self.fields["time_zone"]
         zone.label = _("Time zone: the nearest large city")
         zone.widget = forms.Select(
-            choices=zones(beside=self.initial["time_zone"]),
+            choices=time_zone_choices(beside=self.initial["time_zone"]),
             attrs={"data-guess-zone": "", "autocomplete": "off"},  # start.js fills in the browser's
         )
         self.fields["name"].label = _("Name of the club")
@@ -174,9 +174,9 @@ def guess_of(request: HttpRequest) -> Club:
     accepted = request.headers.get("Accept-Language", "")
     return Club(
         time_zone=_zone_of_machine(),
-        paper=Club.Paper.LETTER if region_asked_for(accepted) in LETTER else Club.Paper.A4,
+        paper=Club.Paper.LETTER if preferred_region(accepted) in LETTER else Club.Paper.A4,
         language=language,
-        date_place=place_asked_for(accepted),
+        date_place=preferred_place(accepted),
     )
 
 

@@ -156,7 +156,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
     """Plan the night, enter its people, draw its first round and publish it: its cards can be printed. All or nothing.
 
     A submission sent twice makes one night. Raises StepRefused: too few people for a draw; says how many more."""
-    with club.held() as club:
+    with club.locked_transaction() as club:
         if done := begun_by(club, submission):
             return done
         if not facts.people:

@@ -26,25 +26,25 @@ from django.views.decorators.http import require_POST
 
 from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Club, Member, Role, User
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import club_page, request_actor
 from clubsite.accounts.starting import (
     AlreadyStarted,
-    claim,
+    claim_first_visit,
+    dismiss_steps,
+    find_started_role,
     is_demo,
     is_empty,
-    may_begin,
+    may_set_up_site,
     may_start_club,
+    note_code_given,
     own_clubs,
-    prove,
-    put_away,
     share_demo,
     start_club,
-    started_by,
 )
-from clubsite.accounts.two_factor import ask, ask_again
+from clubsite.accounts.two_factor import ask_for_code, ask_owner_again
 from clubsite.accounts.views import LoginForm
-from clubsite.addresses import network_of, only_here
-from clubsite.codes import ALPHABET, in_parts
+from clubsite.addresses import client_network, is_loopback
+from clubsite.codes import ALPHABET, hyphenate
 from clubsite.operations.start_code import use_code
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import matches_search
@@ -97,7 +97,7 @@ def start_page(view: View) -> View:
     @never_cache
     @wraps(view)
     def wrapped(request: HttpRequest) -> HttpResponse:
-        if may_begin(request):
+        if may_set_up_site(request):
             return view(request, Visit(first=True, own_log_in=False))
         if is_empty():
             return redirect("start")
@@ -107,7 +107,7 @@ def start_page(view: View) -> View:
             return redirect_to_login(request.get_full_path())
         if not may_start_club(request):
             raise Http404
-        if (answer := ask_again(request)) is not None:
+        if (answer := ask_owner_again(request)) is not None:
             return answer
         held = Role.objects.filter(user=request.user).select_related("club")
         return view(request, Visit(first=False, own_log_in=not held or not all(is_demo(role.club) for role in held)))
@@ -124,17 +124,17 @@ def welcome(request: HttpRequest) -> HttpResponse:
         if not may_start_club(request):
             raise Http404
         return redirect("start_club")
-    if may_begin(request):
+    if may_set_up_site(request):
         return render(request, "tournaments/setup/welcome.html", {})
     form = StartCodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            if use_code(form.cleaned_data["code"], address=network_of(request)):
-                prove(request)
+            if use_code(form.cleaned_data["code"], address=client_network(request)):
+                note_code_given(request)
                 return redirect("start")
             form.add_error("code", _("This isn't the code. Check it: it changes each time the site starts."))
         except TooManyTries as late:
-            form.add_error("code", late.of_codes)
+            form.add_error("code", late.code_message)
     return render(request, "tournaments/setup/code.html", {"form": form}, status=422 if form.errors else 200)
 
 
@@ -193,7 +193,7 @@ def demo(request: HttpRequest, visit: Visit) -> HttpResponse:
         raise Http404
     try:
         with transaction.atomic():
-            claim()
+            claim_first_visit()
             loaded = load()
     except AlreadyStarted:
         return redirect("home")
@@ -214,13 +214,13 @@ def _started(request: HttpRequest, visit: Visit, *, fields: dict[str, Any], pers
             person = {"full_name": _("Director"), "password": make_password(password)}
             left.append("director")
         director = User(password=person["password"], is_superuser=not own_clubs().exists())
-        director.call(person["full_name"])
+        director.set_full_name(person["full_name"])
     new = director is not maker
     try:
         role = start_club(
             club=Club(**{name: fields[name] for name in StartClubForm.Meta.fields}),
             director=director,
-            by=actor_of(request) if maker else None,
+            by=request_actor(request) if maker else None,
             left=left,
             submission=submission,
             first=visit.first,
@@ -255,7 +255,7 @@ def _password_for(submission: UUID) -> str:
     """The password made for a director who typed none: the same for the same submission, so that a second tap shows it
     again."""
     digest = salted_hmac("clubsite.start.password", str(submission), algorithm="sha256").digest()
-    return in_parts([ALPHABET[byte % len(ALPHABET)] for byte in digest[:12]])
+    return hyphenate([ALPHABET[byte % len(ALPHABET)] for byte in digest[:12]])
 
 
 def _done_before(request: HttpRequest) -> HttpResponse | None:
@@ -263,7 +263,7 @@ def _done_before(request: HttpRequest) -> HttpResponse | None:
     the club, and with the right password the sender goes on as its director. A password that was made for them is shown
     again while it is valid."""
     sent = request.POST.get("submission", "")
-    role = started_by(submission_in(sent), within=SENT_AGAIN) if sent else None
+    role = find_started_role(submission_in(sent), within=SENT_AGAIN) if sent else None
     if role is None:
         return None
     fresh = _password_for(submission_in(sent)) if request.POST.get("step") == "skip" else ""
@@ -272,7 +272,7 @@ def _done_before(request: HttpRequest) -> HttpResponse | None:
         form = LoginForm(request, {"username": role.user.username, "password": typed})
         if not form.is_valid():
             return redirect("login")
-        if (answer := ask(request, form.get_user(), to=request.get_full_path())) is not None:
+        if (answer := ask_for_code(request, form.get_user(), to=request.get_full_path())) is not None:
             return answer
         login(request, form.get_user())
     if fresh:
@@ -287,7 +287,7 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         chosen = next((game for game in games if game.slug == request.POST.get("rules")), None)
         if chosen:
-            house_rules = chosen.house_rules or adopt(club=club, rule_set=chosen.rule_set, by=actor_of(request))
+            house_rules = chosen.house_rules or adopt(club=club, rule_set=chosen.rule_set, by=request_actor(request))
             messages.success(request, _("You play %(rules)s.") % {"rules": translated(house_rules.title)})
             return redirect("start_members", club.slug)
     search = request.GET.get("q", "").strip()[:80]
@@ -326,7 +326,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
     submission = submission_in(request.POST.get("submission"))
     if request.POST.get("step") == "add":
         with refusals_on(form):
-            added = add_members(club=club, people=pasted.people, by=actor_of(request), submission=submission)
+            added = add_members(club=club, people=pasted.people, by=request_actor(request), submission=submission)
             words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(added.made))
             messages.success(request, words % {"n": len(added.made)})
             return redirect("start_night", club.slug)
@@ -363,7 +363,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     if bound and form.is_valid():
         facts = NightFacts(**form.cleaned_data | {"game": game, "odd": way.odd})
         with refusals_on(form):
-            event = begin_night(club=club, by=actor_of(request), facts=facts, submission=submission)
+            event = begin_night(club=club, by=request_actor(request), facts=facts, submission=submission)
             del request.session[_place_of(club)]
             tell_published(request, first_draw(event))
             return redirect("start_cards", club.slug, event.slug)
@@ -436,7 +436,7 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         },
         "contest": not event.by_rounds,
         "site": phone_site(request),
-        "only_here": only_here(phone_site(request)),
+        "only_here": is_loopback(phone_site(request)),
     }
     return render(request, "tournaments/setup/cards.html", context)
 
@@ -453,6 +453,6 @@ def first_draw(event: Event) -> Draw:
 @club_page
 def away(request: HttpRequest, club: Club) -> HttpResponse:
     """Hide the rest of the start from the desk."""
-    put_away(club=club, by=actor_of(request))
+    dismiss_steps(club=club, by=request_actor(request))
     messages.success(request, _("Hidden. You can still do every step on its own page."))
     return redirect("desk", club.slug)

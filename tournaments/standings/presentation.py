@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from scoring.models import Game
 from scoring.templatetags.figures import points, signed
 from tournaments.engine.handicap import HandicapRule
@@ -92,7 +92,7 @@ def net_rows(rows: Iterable[Row]) -> list[NetRow]:
     ]
     order = sorted((total for _row, total in totals), reverse=True)
     lines = [NetRow(1 + order.index(total), order.count(total) > 1, row, total) for row, total in totals]
-    return sorted(lines, key=lambda net: (net.place, in_order(net.row.name)))
+    return sorted(lines, key=lambda net: (net.place, name_sort_key(net.row.name)))
 
 
 def net_view(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
@@ -212,7 +212,7 @@ def _ahead(row: Row, following: Row) -> str:
 
 HEADS: dict[str, tuple[Promise, Callable[[Row], Any]]] = {  # column to its head and what it sorts by
     "place": (gettext_lazy("Place"), attrgetter("place")),
-    "name": (gettext_lazy("Name"), lambda row: in_order(row.name)),
+    "name": (gettext_lazy("Name"), lambda row: name_sort_key(row.name)),
     "points": (gettext_lazy("Points"), attrgetter("points")),
     "games_won": (gettext_lazy("Games won"), attrgetter("won")),
     "net": (gettext_lazy("Spread"), lambda row: row.net or 0),

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from django.db.models import F
 from pydantic import TypeAdapter
 
-from clubsite.names import in_order
+from clubsite.names import name_sort_key
 from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import (
@@ -663,7 +663,7 @@ def _by_name(places: Iterable[Ranked], names: Mapping[int, str]) -> list[Ranked]
     for _place, shared in groupby(places, key=lambda p: p.place):
         block = list(shared)
         by = block[-1].separated_by
-        block = sorted((replace(p, separated_by="") for p in block), key=lambda p: in_order(names[p.entry]))
+        block = sorted((replace(p, separated_by="") for p in block), key=lambda p: name_sort_key(names[p.entry]))
         ordered += [*block[:-1], replace(block[-1], separated_by=by)]
     return ordered
 
@@ -733,7 +733,7 @@ def match_of(event: Event, rows: Iterable[Row]) -> list[dict[str, Any]]:
         counted.add(team)
         won[club] += row.won
         points[club] += row.points - row.credit - row.missed_credit - row.adjusted
-    order = sorted(won, key=lambda club: (-won[club], -event.sign * points[club], in_order(club)))
+    order = sorted(won, key=lambda club: (-won[club], -event.sign * points[club], name_sort_key(club)))
     best = [(won[club], points[club]) for club in order]
     return [
         {

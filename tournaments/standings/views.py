@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of
-from clubsite.operations.schedule import before
+from clubsite.accounts.roles import request_actor
+from clubsite.operations.schedule import back_up_before
 from scoring.cards.submit import Moves, Published, moves_between
 from tournaments.events.state import last_stage, open_groups, published_draws, stage_draw
 from tournaments.events.words import order_words
@@ -137,7 +137,7 @@ def _moved(last: PublishedStandings, now: Standings) -> Moves:
 
 
 def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
-    post, by = request.POST, actor_of(request)
+    post, by = request.POST, request_actor(request)
     if post.get("step") in ("take-back", "reopen"):
         standings_results.take_back_result(event=event, by=by, reason=post.get("reason", ""))
         night = _("The night is reopened. The season doesn't count it until it is closed.")
@@ -145,7 +145,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
     elif post.get("step") == "bracket":
         return redirect(lead_groups_on(event=event, by=by).get_desk_url())
     else:
-        before("closing")
+        back_up_before("closing")
         version = standings_results.publish_result(
             event=event,
             by=by,

@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from clubsite.accounts.languages import speak
+from clubsite.accounts.languages import activate_language
 from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.permissions.table import LinkState
 from clubsite.accounts.roles import View
-from clubsite.addresses import network_of
-from clubsite.names import BETWEEN
+from clubsite.addresses import client_network
+from clubsite.names import SEPARATOR
 from scoring.cards.deals import TABLE
 from scoring.models import Game
 from tournaments.models import Event, Group, TableLink
@@ -66,7 +66,7 @@ class AtTable:
     def title(self) -> str:
         """Its name, with that of the match in a knock-out: "Semi-final 1 · Table 3"."""
         table = self.group.table
-        return BETWEEN.join(filter(None, [table.draw.match_name(table.number), self.name]))
+        return SEPARATOR.join(filter(None, [table.draw.match_name(table.number), self.name]))
 
     @cached_property
     def games(self) -> dict[int, Game]:
@@ -142,7 +142,7 @@ def _respond(view: View, request: HttpRequest, *, token: str, args: Any, kwargs:
     link = find_link(token)
     if link is None:
         try:
-            count_wrong_link(network_of(request))  # somebody may be guessing
+            count_wrong_link(client_network(request))  # somebody may be guessing
         except TooManyTries:
             return refusal_page(
                 request, _("Too many links were tried from here. Wait a quarter of an hour."), status=429
@@ -150,7 +150,7 @@ def _respond(view: View, request: HttpRequest, *, token: str, args: Any, kwargs:
         return refusal_page(request, why_refused(LinkState.NONE), status=LinkState.NONE.status)
     club = link.group.table.draw.round.stage.event.club
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
-    speak(request, club)
+    activate_language(request, club)
     with timezone.override(club.zone):
         if why := why_refused(state := link_state(link)):
             code_at = reverse("table_code", args=[club.slug, link.event.slug])

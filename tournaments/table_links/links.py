@@ -26,7 +26,7 @@ from clubsite.accounts import login_attempts
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.permissions.table import LinkState
-from clubsite.accounts.staying import as_json, from_json, in_parts
+from clubsite.accounts.staying import in_batches, rows_from_json, rows_to_json
 from clubsite.codes import new_nonce
 from tournaments.events.state import event_locked
 from tournaments.models import Draw, Event, Group, TableLink
@@ -96,21 +96,21 @@ def code_try(event: Event, address: str) -> login_attempts.Try:
 
 def count_wrong_code(event: Event) -> None:
     """Count a code that no table of this event has. Guessing is logged once."""
-    login_attempts.count("table-codes-today", str(event.pk), window=DAY)
-    if login_attempts.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
+    login_attempts.count_try("table-codes-today", str(event.pk), window=DAY)
+    if login_attempts.count_try("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
         by = Actor(user=None, name="Nine Tables", route="table")
-        with event.club.held() as club:
+        with event.club.locked_transaction() as club:
             log(club=club, by=by, verb="links.guessed", subject=event, new={"wrong_codes": EVENT_CODES})
 
 
 def is_guessed(event: Event) -> bool:
     """Whether so many wrong codes were typed within an hour that somebody must be guessing."""
-    return login_attempts.tries("table-codes", str(event.pk), window=EVENT_WINDOW) >= EVENT_CODES
+    return login_attempts.tries_made("table-codes", str(event.pk), window=EVENT_WINDOW) >= EVENT_CODES
 
 
 def wrong_codes(event: Event) -> int:
     """How many wrong codes were typed for this event today. One query."""
-    return login_attempts.tries("table-codes-today", str(event.pk), window=DAY)
+    return login_attempts.tries_made("table-codes-today", str(event.pk), window=DAY)
 
 
 def count_wrong_link(address: str) -> None:
@@ -312,7 +312,7 @@ def qr_svg(address: str) -> str:
 
 def phone_site(request: HttpRequest) -> str:
     """The site's address for phones, ending in a slash: `SITE_URL`, or that of this request."""
-    return f"{addresses.site_of(request)}/"
+    return f"{addresses.site_address(request)}/"
 
 
 def shown_link(link: TableLink, site: str) -> ShownLink | None:
@@ -352,7 +352,7 @@ def links_to_keep() -> dict[str, Any]:
     and the `cards` of rounds in play."""
     live = TableLink.objects.filter(revoked_at=None, made_at__gt=timezone.now() - OLDEST)
     return {
-        "live": as_json(live.order_by("pk")),
+        "live": rows_to_json(live.order_by("pk")),
         "ended": list(TableLink.objects.exclude(revoked_at=None).order_by("pk").values_list("pk", flat=True)),
         "follows": sorted(_followed_groups(set(live.values_list("group", flat=True))).items()),
         "cards": [card for card, _round, _label in _printed_cards()],
@@ -361,9 +361,9 @@ def links_to_keep() -> dict[str, Any]:
 
 def restore_links(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
     """Restore `links_to_keep`. Returns for each club a sentence on which cards to print again."""
-    for ended in in_parts(data["ended"]):
+    for ended in in_batches(data["ended"]):
         TableLink.objects.filter(pk__in=ended, revoked_at=None).update(revoked_at=timezone.now())
-    _restore_live_links(list(from_json(data["live"])), dict(data["follows"]))
+    _restore_live_links(list(rows_from_json(data["live"])), dict(data["follows"]))
     tables: dict[tuple[int, str, str], list[str]] = {}
     for card, round, label in _printed_cards():
         if card not in data["cards"]:
@@ -380,12 +380,12 @@ def _restore_live_links(links: list[Any], follows: dict[int, int | None]) -> Non
     """Keep the links made since the backup, each for its group or, if seats were changed since, the group that it
     followed; they expire when the group's link in the backup would have."""
     existing: set[int] = set()
-    for pks in in_parts(link.object.pk for link in links):
+    for pks in in_batches(link.object.pk for link in links):
         existing.update(TableLink.objects.filter(pk__in=pks).values_list("pk", flat=True))
     groups, live = set[int](), set[int]()
     ends: dict[int, Any] = {}
     last: dict[int, int] = {}
-    for pks in in_parts(follows):
+    for pks in in_batches(follows):
         groups.update(Group.objects.filter(pk__in=pks).values_list("pk", flat=True))
         of_group = TableLink.objects.filter(group__in=pks).order_by("group").values_list("group")
         ends |= dict(of_group.annotate(Min("expires_at")))
@@ -427,7 +427,7 @@ def _followed_groups(groups: set[int]) -> dict[int, int | None]:
     follows: dict[int, int | None] = {}
     while groups := groups - follows.keys():
         further: dict[int, int | None] = {}
-        for pks in in_parts(groups):
+        for pks in in_batches(groups):
             further |= dict(Group.objects.filter(pk__in=pks).values_list("pk", "follows"))
         follows |= further
         groups = {group for group in further.values() if group is not None}

@@ -23,12 +23,12 @@ from django.views.decorators.http import require_POST, require_safe
 from clubsite.accounts import login_attempts
 from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page, public
-from clubsite.accounts.starting import from_this_machine, is_owner
-from clubsite.addresses import network_of, only_here
-from clubsite.offline import by_script
+from clubsite.accounts.roles import club_page, public, request_actor
+from clubsite.accounts.starting import is_from_this_machine, is_owner
+from clubsite.addresses import client_network, is_loopback
+from clubsite.offline import is_from_script
 from clubsite.serving import hall
-from clubsite.serving.addresses import before, hall_address
+from clubsite.serving.addresses import former_address, hall_address
 from clubsite.serving.web import CannotServe
 from scoring.cards.deals import (
     MAX_OBJECTION,
@@ -189,12 +189,12 @@ def phone_reach(site: str) -> dict[str, Any]:
     machine. `before`: its address until lately, which may be on printed cards."""
     parts = urlsplit(site)
     host, plain = parts.hostname or "", parts.scheme != "https"
-    lately = before(settings.VAR_DIR) if settings.HALL else None
-    own_address = hall_address() if settings.HALL or only_here(site) else ""
+    lately = former_address(settings.VAR_DIR) if settings.HALL else None
+    own_address = hall_address() if settings.HALL or is_loopback(site) else ""
     keeps_away = {
-        "only_here": only_here(site),  # only this machine reaches the address
+        "only_here": is_loopback(site),  # only this machine reaches the address
         # the server listens to its own machine only, whatever the address
-        "deaf": settings.SERVED_DIRECTLY and not only_here(site) and only_here(f"http://{settings.LISTENS_AT}/"),
+        "deaf": settings.SERVED_DIRECTLY and not is_loopback(site) and is_loopback(f"http://{settings.LISTENS_AT}/"),
         "refused": not validate_host(host, settings.ALLOWED_HOSTS),  # the site refuses this address
         # this machine's address has changed since the site was started for the hall
         "moved": bool(settings.HALL and own_address and host.replace(".", "").isdecimal() and host != own_address),
@@ -226,7 +226,7 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
         )
         return answer if other else _remember_table(answer, request, at=at)
     posted = post_deal(_game_numbered(at, number), request.POST, by=at.actor, within=at.entering)
-    if posted.version is None and by_script(request):
+    if posted.version is None and is_from_script(request):
         return refusal_response(posted)
     if posted.version is None:
         context = {"news_at": news_address(at), "form": posted.form, "status": posted.status, **posted.context}
@@ -497,7 +497,7 @@ def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tuple[int, str]:
     """The status of the answer, and the token of the table; "" if the form has an error instead."""
-    typed, address = form.cleaned_data["code"], network_of(request)
+    typed, address = form.cleaned_data["code"], client_network(request)
     if not normalize_code(typed):
         form.add_error("code", _("A code is a word of four letters and a number, such as MOLE-42."))
         return 422, ""
@@ -549,7 +549,7 @@ def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "newest": links.newest_link(draw) if draw else 0,
         "missing": sum(row["state"] == "none" for row in rows),
         "site": site,
-        "only_here": only_here(site),
+        "only_here": is_loopback(site),
         "wrong_codes": wrong_codes(event),
         "is_guessed": is_guessed(event),
     }
@@ -559,15 +559,15 @@ def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 @club_page
 def phones(request: HttpRequest, club: Club) -> HttpResponse:
     """How phones reach the site; a POST lets them in or shuts them out."""
-    may_change = not settings.HTTPS and from_this_machine(request) and is_owner(request)
+    may_change = not settings.HTTPS and is_from_this_machine(request) and is_owner(request)
     if request.method == "POST":
         if not may_change:
             messages.error(request, _("Only a director at the site's own computer can do that."))
         elif "out" in request.POST:
-            hall.shut_out()
+            hall.shut_phones_out()
         else:
             try:
-                hall.let_in(stays=True)
+                hall.let_phones_in(stays=True)
             except CannotServe as problem:
                 messages.error(request, _("That didn't work: %(problem)s") % {"problem": problem})
         return redirect("phones", club.slug)
@@ -597,7 +597,7 @@ def _table_rows(event: Event, draw: Draw, *, site: str) -> Iterator[dict[str, An
 
 
 def _take_step(request: HttpRequest, draw: Draw) -> None:
-    step, by, group = request.POST.get("step"), actor_of(request), whole_number_or_none(request.POST.get("group"))
+    step, by, group = request.POST.get("step"), request_actor(request), whole_number_or_none(request.POST.get("group"))
     if step == "make":
         number = links.make_links(draw=draw, by=by)
         words = ngettext("%(n)d link is made.", "%(n)d links are made.", number) % {"n": number}

@@ -16,14 +16,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django_tables2.rows import BoundRow
 
-from clubsite.currency import money
+from clubsite.currency import format_money
 from scoring.cards.queries import explain_totals
 from scoring.templatetags.figures import MINUS, points
 from tournaments.engine.result_points import ResultPoints
 from tournaments.models import Event
 
 register = template.Library()
-register.filter(money)
+register.filter("money", format_money)
 
 SUBMISSION = re.compile(r'(name="submission" value=")[^"]*')
 

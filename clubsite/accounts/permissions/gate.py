@@ -16,7 +16,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.permissions.table import DIRECTORS, LINES, LOGGED_IN, NOBODY, Access, Group, Who, roles_for
-from clubsite.accounts.roles import let_in
+from clubsite.accounts.roles import load_role
 
 READING = ("GET", "HEAD", "OPTIONS")
 OPEN = frozenset({Who.ANYONE, Who.TABLE})  # the page itself checks a table's link
@@ -36,22 +36,22 @@ class Gate(MiddlewareMixin):
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         """The answer in place of the view's, or None to let the request through. Raises Http404."""
-        line = line_of(request)
+        line = find_line(request)
         reading = request.method in READING
         if not (reading or request.method == "POST") or (reading and not line.opens):
-            return HttpResponseNotAllowed(_methods(line))
+            return HttpResponseNotAllowed(_allowed_methods(line))
         sent = [] if reading or not line.directors else [(n, v) for n, vs in request.POST.lists() for v in vs]
         allowed = roles_for(line, method=str(request.method), document=str(kwargs.get("document", "")), sent=sent)
         if line.guarded or allowed & OPEN:
             return None
         may_open = roles_for(line, method="GET", document=str(kwargs.get("document", "")))
         if not reading and not line.sends:  # those who may open it learn so; for others it doesn't exist
-            if may_open & OPEN or self._lets(request, may_open, slug=kwargs.get("club")):
-                return HttpResponseNotAllowed(_methods(line))
+            if may_open & OPEN or self._is_allowed(request, may_open, slug=kwargs.get("club")):
+                return HttpResponseNotAllowed(_allowed_methods(line))
             allowed = NOBODY
         if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path() if reading else _form_of(request, line))
-        if not self._lets(request, allowed, slug=kwargs.get("club")):
+            return redirect_to_login(request.get_full_path() if reading else _page_of_form(request, line))
+        if not self._is_allowed(request, allowed, slug=kwargs.get("club")):
             raise Http404
         club: Club | None = getattr(request, "club", None)
         if club is None or not club.second_factor or allowed != DIRECTORS:
@@ -60,18 +60,18 @@ class Gate(MiddlewareMixin):
         has_factor = TOTPDevice.objects.filter(user__username=name, confirmed=True).exists()
         return None if has_factor else redirect("factor")
 
-    def _lets(self, request: HttpRequest, allowed: Group, *, slug: str | None) -> bool:
+    def _is_allowed(self, request: HttpRequest, allowed: Group, *, slug: str | None) -> bool:
         user = request.user
         if not user.is_authenticated:
             return False
         if slug is None:
             return allowed == LOGGED_IN or (Who.OWNER in allowed and bool(user.is_superuser))
-        return let_in(request, slug) in {str(who) for who in allowed}
+        return load_role(request, slug) in {str(who) for who in allowed}
 
 
-def _form_of(request: HttpRequest, line: Access) -> str:
-    """The page of a form that was sent by somebody no longer logged in. A message says that nothing was saved, except
-    to a script, which keeps what it sends. A button's own address may have no page."""
+def _page_of_form(request: HttpRequest, line: Access) -> str:
+    """The page of a form that somebody sent who isn't logged in any more. Adds a message that nothing was saved, except
+    for a script, which keeps what it sends. A button's own address may have no page."""
     if "text/html" in request.headers.get("Accept", ""):  # as browsers ask for the page that follows a form
         words = _("You had been logged out, so nothing was saved. Log in and enter it again.")
         messages.error(request, words)
@@ -81,8 +81,8 @@ def _form_of(request: HttpRequest, line: Access) -> str:
     return request.get_full_path() if line.opens else "/"
 
 
-def line_of(request: HttpRequest) -> Access:
-    """The line of the table for a request's address. Raises Http404 where there is none."""
+def find_line(request: HttpRequest) -> Access:
+    """Raises Http404 for an address without a line."""
     match = request.resolver_match
     line = LINES.get(str(match.url_name)) if match else None
     if line is None:
@@ -90,7 +90,7 @@ def line_of(request: HttpRequest) -> Access:
     return line
 
 
-def _methods(line: Access) -> list[str]:
+def _allowed_methods(line: Access) -> list[str]:
     return [*(["GET", "HEAD"] if line.opens else []), *(["POST"] if line.sends else [])]
 
 

@@ -86,8 +86,7 @@ def roles_for(line: Access, *, method: str, document: str = "", sent: Collection
     return line.sends | line.also.get(document, NOBODY)
 
 
-def both(group: Group, *, beyond: str = "", behind: str = "", guarded: bool = False) -> Access:
-    """A page that the same people open and send something to."""
+def opens_and_sends(group: Group, *, beyond: str = "", behind: str = "", guarded: bool = False) -> Access:
     return Access(opens=group, sends=group, beyond=beyond, behind=behind, guarded=guarded)
 
 
@@ -95,36 +94,35 @@ PUBLIC = Access(opens=ANYONE)  # a public page
 BEHIND_EVENT = Access(opens=ANYONE, behind="event")
 BEHIND_RESULTS = Access(opens=ANYONE, behind="results")
 BEHIND_NIGHTS = Access(opens=ANYONE, behind="nights")
-PUBLIC_PRINT = both(ANYONE, beyond="sending orders the file; nothing of the club changes")
+PUBLIC_PRINT = opens_and_sends(ANYONE, beyond="sending orders the file; nothing of the club changes")
 SCORERS_READ = Access(opens=DESK)
-SCORERS_EDIT = both(DESK)
+SCORERS_EDIT = opens_and_sends(DESK)
 DIRECTORS_READ = Access(opens=DIRECTORS)
-OWNERS_EDIT = both(OWNERS)
-DIRECTORS_EDIT = both(DIRECTORS)
-MONEY_EDIT = both(MONEY)
+OWNERS_EDIT = opens_and_sends(OWNERS)
+DIRECTORS_EDIT = opens_and_sends(DIRECTORS)
+MONEY_EDIT = opens_and_sends(MONEY)
 MONEY_READ = Access(opens=MONEY)
-BY_LINK = both(AT_TABLE, beyond="the link is live, and the game or deal is of its table")
+BY_LINK = opens_and_sends(AT_TABLE, beyond="the link is live, and the game or deal is of its table")
 SETUP_BY = "an empty install: who sits at it or has its code; afterwards its owner, or a director at the machine itself"
-SETUP = both(STARTERS, beyond=SETUP_BY, guarded=True)
-OWN_LOG_IN = both(LOGGED_IN, beyond="of one's own log-in")
+SETUP = opens_and_sends(STARTERS, beyond=SETUP_BY, guarded=True)
+OWN_LOG_IN = opens_and_sends(LOGGED_IN, beyond="of one's own log-in")
 
 
-def pages(line: Access, names: str) -> dict[str, Access]:
-    """The same line for addresses of these names."""
+def same_line(line: Access, names: str) -> dict[str, Access]:
     return dict.fromkeys(names.split(), line)
 
 
 PARTS: dict[str, dict[str, Access]] = {
     "The site": {
-        **pages(
+        **same_line(
             PUBLIC,
             "home health help privacy favicon robots worker kept_pass no_network data_schema data_openapi "
             "colour_styles",
         ),
-        **pages(OWNERS_EDIT, "backups backup"),
-        **pages(OWN_LOG_IN, "password sessions factor"),
-        **pages(SETUP, "start start_club start_director"),
-        "site": both(STARTERS, beyond="its owner, or a director at the machine itself", guarded=True),
+        **same_line(OWNERS_EDIT, "backups backup"),
+        **same_line(OWN_LOG_IN, "password sessions factor"),
+        **same_line(SETUP, "start start_club start_director"),
+        "site": opens_and_sends(STARTERS, beyond="its owner, or a director at the machine itself", guarded=True),
         "running": Access(
             opens=ANYONE,
             sends=STARTERS,
@@ -134,46 +132,50 @@ PARTS: dict[str, dict[str, Access]] = {
         "backup_file": Access(opens=OWNERS),
         "everything": Access(sends=OWNERS),
         "language": Access(sends=ANYONE),
-        "login": both(ANYONE),
+        "login": opens_and_sends(ANYONE),
         "logout": Access(sends=ANYONE),
-        "login_factor": both(ANYONE, beyond="whose password was right, with a code"),
-        "owner_people": both(OWNERS, beyond="with a second factor: its code, within twelve hours"),
-        "lost": both(ANYONE, beyond="so many letters to and from an address"),
-        "password_reset_confirm": both(ANYONE, beyond="who has the link of a letter, once"),
-        "invited": both(ANYONE, beyond="so many wrong codes from an address"),
-        "invited_with": both(ANYONE, beyond="who has the code, once, while it lasts"),
+        "login_factor": opens_and_sends(ANYONE, beyond="whose password was right, with a code"),
+        "owner_people": opens_and_sends(OWNERS, beyond="with a second factor: its code, within twelve hours"),
+        "lost": opens_and_sends(ANYONE, beyond="so many letters to and from an address"),
+        "password_reset_confirm": opens_and_sends(ANYONE, beyond="who has the link of a letter, once"),
+        "invited": opens_and_sends(ANYONE, beyond="so many wrong codes from an address"),
+        "invited_with": opens_and_sends(ANYONE, beyond="who has the code, once, while it lasts"),
         "start_demo": Access(sends=ANYONE, beyond="an empty install alone: as its start", guarded=True),
     },
     "The club": {
-        **pages(PUBLIC, "club club_help crest"),
-        **pages(
+        **same_line(PUBLIC, "club club_help crest"),
+        **same_line(
             DIRECTORS_EDIT, "people invite invitation club_settings club_link start_rules start_members start_night"
         ),
-        **pages(DIRECTORS_READ, "club_backups log start_cards on_your_site"),
+        **same_line(DIRECTORS_READ, "club_backups log start_cards on_your_site"),
         "role": Access(sends=DIRECTORS),
         "role_password": Access(sends=DIRECTORS, beyond="not of a log-in that opens another club or the site"),
         "start_away": Access(sends=DIRECTORS),
-        "demo_remove": both(DIRECTORS, beyond="of the demo's club alone"),
-        "order": both(
+        "demo_remove": opens_and_sends(DIRECTORS, beyond="of the demo's club alone"),
+        "order": opens_and_sends(
             ANYONE,
             beyond="who ordered the file, while they are what they were then; sending takes the order back",
             guarded=True,
         ),
     },
     "Public pages": {
-        **pages(PUBLIC, "events rules house_rules shipped_rules rules_compare member_link club_picture feed manifest"),
+        **same_line(
+            PUBLIC, "events rules house_rules shipped_rules rules_compare member_link club_picture feed manifest"
+        ),
         "embed": Access(opens=ANYONE, beyond="only parts whose door is open show anything"),
-        **pages(
+        **same_line(
             BEHIND_EVENT,
             "event event_picture seats evening board clock event_data standings_data result_data result_file",
         ),
-        **pages(BEHIND_RESULTS, "season season_picture season_need season_data season_file club_data handicaps"),
-        **pages(BEHIND_NIGHTS, "calendar event_calendar season_calendar"),
-        **pages(PUBLIC_PRINT, "rules_print shipped_rules_print"),
-        "coming": both(ANYONE, behind="nights", beyond="while signing up is open; so many from an address"),
-        "mail": both(ANYONE, behind="results", beyond="where the host has mail; so many from and to an address"),
-        "mail_own": both(ANYONE, beyond="who has the link of a letter"),
-        "sign_up": both(ANYONE, beyond="who has the link of a sign-up"),
+        **same_line(BEHIND_RESULTS, "season season_picture season_need season_data season_file club_data handicaps"),
+        **same_line(BEHIND_NIGHTS, "calendar event_calendar season_calendar"),
+        **same_line(PUBLIC_PRINT, "rules_print shipped_rules_print"),
+        "coming": opens_and_sends(ANYONE, behind="nights", beyond="while signing up is open; so many from an address"),
+        "mail": opens_and_sends(
+            ANYONE, behind="results", beyond="where the host has mail; so many from and to an address"
+        ),
+        "mail_own": opens_and_sends(ANYONE, beyond="who has the link of a letter"),
+        "sign_up": opens_and_sends(ANYONE, beyond="who has the link of a sign-up"),
         "handicap_list": Access(
             opens=ANYONE, behind="results", beyond="handicaps that a club keeps to itself: its directors"
         ),
@@ -183,32 +185,32 @@ PARTS: dict[str, dict[str, Access]] = {
         ),
     },
     "Tables": {
-        **pages(PUBLIC, "which_event table_scanned game_scanned"),
-        **pages(BY_LINK, "table table_game table_deal table_say"),
-        "table_code": both(ANYONE, beyond="so many wrong codes from an address"),
+        **same_line(PUBLIC, "which_event table_scanned game_scanned"),
+        **same_line(BY_LINK, "table table_game table_deal table_say"),
+        "table_code": opens_and_sends(ANYONE, beyond="so many wrong codes from an address"),
         "table_reckon": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
         "table_news": Access(opens=AT_TABLE, beyond=BY_LINK.beyond),
         "table_right": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
         "table_who": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
     },
     "Cards and house rules": {
-        **pages(SCORERS_EDIT, "game_new card_reasons score_file"),
-        **pages(SCORERS_READ, "card_news other_rules"),
-        **pages(DIRECTORS_EDIT, "game_end files rules_change rules_in"),
-        **pages(DIRECTORS_READ, "files_out rules_out"),
-        "card": both(DESK, beyond="a card that all sides signed: directors"),
+        **same_line(SCORERS_EDIT, "game_new card_reasons score_file"),
+        **same_line(SCORERS_READ, "card_news other_rules"),
+        **same_line(DIRECTORS_EDIT, "game_end files rules_change rules_in"),
+        **same_line(DIRECTORS_READ, "files_out rules_out"),
+        "card": opens_and_sends(DESK, beyond="a card that all sides signed: directors"),
         "reckon": Access(sends=DESK),
         "game_follow": Access(opens=ANYONE, beyond="who has the address of a game outside events"),
-        "game_names": both(DESK, beyond="a card that all sides signed: directors"),
+        "game_names": opens_and_sends(DESK, beyond="a card that all sides signed: directors"),
         "handicap": Access(opens=DESK, sends=DIRECTORS),
-        "deal": both(DESK, beyond="a card that all sides signed: directors"),
+        "deal": opens_and_sends(DESK, beyond="a card that all sides signed: directors"),
         "deal_mark": Access(sends=DESK, directors=("state=void",)),
         "rules_copy": Access(sends=DIRECTORS),
     },
     "The desk": {
-        **pages(SCORERS_READ, "desk desk_event"),
+        **same_line(SCORERS_READ, "desk desk_event"),
         "phones": Access(opens=DESK, sends=DIRECTORS, beyond="letting phones in: at the site's own computer"),
-        **pages(
+        **same_line(
             DIRECTORS_EDIT,
             "event_new event_change event_call_off event_remove sign_ups entries entries_import entry partners "
             "side_list wishes round_draw draw_search stage_draw draw_step draw_by_hand seat_changes end_set "
@@ -217,7 +219,7 @@ PARTS: dict[str, dict[str, Access]] = {
             "season_people season_opening season_following mail_desk event_in",
         ),
         "event_advice": DIRECTORS_READ,
-        **pages(SCORERS_EDIT, "here round_keying stage_keying photos photo_cards"),
+        **same_line(SCORERS_EDIT, "here round_keying stage_keying photos photo_cards"),
         "photo_picture": SCORERS_READ,
         "round_step": Access(opens=DESK, sends=DIRECTORS),
         "round_clock": Access(sends=DIRECTORS),
@@ -226,7 +228,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "table_links": Access(opens=DESK, sends=DIRECTORS),
     },
     "Paper and files": {
-        **pages(SCORERS_READ, "print standings_file deals_file"),
+        **same_line(SCORERS_READ, "print standings_file deals_file"),
         "document": Access(
             opens=DESK,
             sends=DESK,
@@ -234,16 +236,16 @@ PARTS: dict[str, dict[str, Access]] = {
             beyond="sending orders the file; forms and drafts of what directors do: directors",
         ),
         "document_picture": Access(opens=DESK, also={"prizes": TREASURERS}),
-        "season_document": both(DESK, beyond="sending orders the file"),
-        **pages(DIRECTORS_READ, "entries_file members_file event_file club_file"),
+        "season_document": opens_and_sends(DESK, beyond="sending orders the file"),
+        **same_line(DIRECTORS_READ, "entries_file members_file event_file club_file"),
     },
     "Money": {
-        **pages(MONEY_EDIT, "prizes event_money club_money season_money dues"),
-        **pages(MONEY_READ, "event_money_file club_money_file season_money_file"),
-        "fees": both(FEES),
+        **same_line(MONEY_EDIT, "prizes event_money club_money season_money dues"),
+        **same_line(MONEY_READ, "event_money_file club_money_file season_money_file"),
+        "fees": opens_and_sends(FEES),
     },
     "Members": {
-        **pages(DIRECTORS_EDIT, "members_paste guests merges member merge member_erase"),
+        **same_line(DIRECTORS_EDIT, "members_paste guests merges member merge member_erase"),
         "members": Access(opens=DESK, sends=DIRECTORS),
         "member_export": Access(sends=DIRECTORS),
     },

@@ -18,9 +18,9 @@ from lab.benchmarks.cluster.parts import (
     TrialFolder,
     TrialProcess,
     kill,
-    status_of,
-    tree_of,
-    until,
+    process_tree,
+    response_status,
+    wait_until,
 )
 
 PATIENCE = 90.0  # seconds for a start, on a machine that has much else to do
@@ -47,7 +47,7 @@ class Node:
         with suppress(OSError, ValueError, IndexError):
             pid = int((self.data / "postmaster.pid").read_text().splitlines()[0])
             if Path(f"/proc/{pid}").exists():
-                return tree_of(pid)
+                return process_tree(pid)
         return []
 
 
@@ -93,7 +93,7 @@ class Database:
 
     def primary(self) -> Node | None:
         for node in self.nodes:
-            if status_of(node.rest, "/primary", patience=2) == 200:
+            if response_status(node.rest, "/primary", patience=2) == 200:
                 return node
         return None
 
@@ -160,7 +160,7 @@ def start(bench: TrialFolder, *, host: str) -> Database:
     for node in nodes:
         database.start_node(node)
     database.start_proxy()
-    until(database.whole, seconds=PATIENCE, what="A primary and its standby came up")
+    wait_until(database.whole, seconds=PATIENCE, what="A primary and its standby came up")
     for statement in (f"CREATE ROLE cards LOGIN PASSWORD '{password}'", "CREATE DATABASE nine_tables OWNER cards"):
         database.asked(statement, user="postgres", name="postgres")
     return database

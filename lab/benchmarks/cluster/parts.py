@@ -58,7 +58,7 @@ def require_programs(programs: Mapping[Path, str] = PROGRAMS) -> None:
         )
 
 
-def status_of(port: int, path: str, *, patience: float) -> int:
+def response_status(port: int, path: str, *, patience: float) -> int:
     """The status by which a page of this machine is answered; 0 where no answer comes within so many seconds."""
     with suppress(OSError, HTTPException), closing(HTTPConnection(ADDRESS, port, timeout=patience)) as asked:
         asked.request("GET", path)
@@ -68,22 +68,22 @@ def status_of(port: int, path: str, *, patience: float) -> int:
     return 0
 
 
-def until(true: Callable[[], object], *, seconds: float, what: str, every: float = 0.1) -> float:
+def wait_until(true: Callable[[], object], *, seconds: float, what: str, every: float = 0.1) -> float:
     """Wait until something is true, looking `every` so many seconds. Returns the seconds it took. Raises NotInTime."""
     began = monotonic()
     while not true():
         if monotonic() > began + seconds:
             raise NotInTime(f"{what} not within {seconds:.0f} s")
-        rest(every)
+        pause(every)
     return monotonic() - began
 
 
-def rest(seconds: float) -> None:
+def pause(seconds: float) -> None:
     if STOPPED.wait(seconds):
         raise Interrupted
 
 
-def tree_of(pid: int) -> list[int]:
+def process_tree(pid: int) -> list[int]:
     parents: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -95,7 +95,7 @@ def tree_of(pid: int) -> list[int]:
     return found
 
 
-def runs(pid: int) -> bool:
+def is_running(pid: int) -> bool:
     """Whether a process runs; a zombie doesn't."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -119,7 +119,7 @@ class TrialProcess:
 
     @property
     def pids(self) -> list[int]:
-        return tree_of(self.process.pid)
+        return process_tree(self.process.pid)
 
     def kill(self) -> None:
         kill(self.pids)
@@ -177,16 +177,16 @@ class TrialFolder:
 
     def end(self) -> None:
         ended = [pid for part in reversed(self.parts) for pid in part.pids]
-        ended += [below for detached in self.besides for pid in detached() for below in tree_of(pid)]
+        ended += [below for detached in self.besides for pid in detached() for below in process_tree(pid)]
         kill(ended)
         for part in self.parts:
             part.process.wait(10)
         with suppress(NotInTime):
-            until(lambda: not any(map(runs, ended)), seconds=10, what="All ended")
+            wait_until(lambda: not any(map(is_running, ended)), seconds=10, what="All ended")
 
 
 @contextmanager
-def bench() -> Iterator[TrialFolder]:
+def open_trial_folder() -> Iterator[TrialFolder]:
     """A folder for a trial: it is deleted and every process is killed afterwards, however the trial ends."""
     folder = Path(tempfile.mkdtemp(prefix="nine-tables-cluster-"))
     folder.chmod(0o755)

@@ -11,7 +11,7 @@ from pathlib import Path
 from django.conf import settings
 
 from lab.benchmarks.cluster.database import DEPLOY, PATIENCE, Database
-from lab.benchmarks.cluster.parts import ADDRESS, TrialFolder, TrialProcess, status_of, until
+from lab.benchmarks.cluster.parts import ADDRESS, TrialFolder, TrialProcess, response_status, wait_until
 
 LEFT_ALONE = ("PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
 
@@ -60,8 +60,8 @@ class Site:
         return self.bench.start(name, command, env=self.environment(name))
 
     def wait_for_web(self, number: int) -> None:
-        page = partial(status_of, self.web_ports[number], "/login/", patience=5)
-        until(lambda: page() == 200, seconds=PATIENCE, what=f"Web host {number} answered")
+        page = partial(response_status, self.web_ports[number], "/login/", patience=5)
+        wait_until(lambda: page() == 200, seconds=PATIENCE, what=f"Web host {number} answered")
 
 
 def start(bench: TrialFolder, database: Database) -> Site:

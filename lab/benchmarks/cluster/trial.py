@@ -14,7 +14,7 @@ from django_tasks_db.models import DBTaskResult
 from clubsite.jobs.models import Worker
 from lab.benchmarks.cluster import database as databases, site as sites
 from lab.benchmarks.cluster.database import Database
-from lab.benchmarks.cluster.parts import ADDRESS, NotInTime, TrialProcess, bench, kill, rest, until
+from lab.benchmarks.cluster.parts import ADDRESS, NotInTime, TrialProcess, kill, open_trial_folder, pause, wait_until
 from lab.benchmarks.cluster.site import Site
 from lab.benchmarks.crash.contest import CrashContest
 from lab.benchmarks.crash.people import Ledger, People
@@ -57,14 +57,14 @@ class ClusterOutcome:
         return not self.wrong and not self.refused and self.on_standby == self.deals > 0 and self.prints > 0
 
 
-def trial(say: Callable[[str], None]) -> ClusterOutcome:
+def run_trial(say: Callable[[str], None]) -> ClusterOutcome:
     """Start everything, kill one part after another, and count.
 
     Raises:
         NotInTime: a part doesn't come up.
     """
     began, outcome = monotonic(), ClusterOutcome()
-    with bench() as found:
+    with open_trial_folder() as found:
         say("Two PostgreSQL under Patroni, etcd, HAProxy ...")
         database = databases.start(found, host=ADDRESS)
         say(f"  {monotonic() - began:.0f} s. Tables, games and people ...")
@@ -77,14 +77,14 @@ def trial(say: Callable[[str], None]) -> ClusterOutcome:
         say(f"  {monotonic() - began:.0f} s. Two web hosts and two workers; people play ...")
         ledger = Ledger()
         with People(contest, database.ports["web_port"], ledger, scorers=9, pause=0.5) as people:
-            played = Played(site, database, people, webs, workers, say)
+            played = ClusterTrial(site, database, people, webs, workers, say)
             printing = Thread(target=played.print_on, daemon=True)
             printing.start()
             played.one_after_another(outcome)
         printing.join(30)
         say("Counting ...")
-        until(database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there at the end")
-        count(outcome, ledger)
+        wait_until(database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there at the end")
+        count_costs(outcome, ledger)
         outcome.prints = played.prints
         sent = found.folder / "ledger.json"
         sent.write_text(json.dumps(ledger.as_data()))
@@ -97,7 +97,7 @@ def trial(say: Callable[[str], None]) -> ClusterOutcome:
 
 
 @dataclass(slots=True)
-class Played:
+class ClusterTrial:
     """The parts, and the faults that they have one after another."""
 
     site: Site
@@ -133,17 +133,17 @@ class Played:
             outcome.faults.append(fault)
             fault.said = deed()
             self._wait_for_writes(fault.at, what=f"After {name} died, writing came back")
-            rest(QUIET)
+            pause(QUIET)
             fault.until = monotonic()
             if fault.said:
                 self.say(f"  {name}: killed; {fault.said}")
 
     def _wait_for_writes(self, since: float, *, what: str) -> None:
         taken = self.people.ledger.taken
-        until(lambda: any(began > since for began, _at in list(taken)), seconds=WRITES, what=what)
+        wait_until(lambda: any(began > since for began, _at in list(taken)), seconds=WRITES, what=what)
 
     def _nothing_dies(self) -> str:
-        rest(QUIET)
+        pause(QUIET)
         return ""
 
     def _worker_dies(self) -> str:
@@ -154,19 +154,19 @@ class Played:
             row[:] = self.database.asked(AT_WORK)
             return bool(row)
 
-        until(at_work, seconds=WRITES, what="A worker was at a task")
+        wait_until(at_work, seconds=WRITES, what="A worker was at a task")
         task, pid = row[0].split("|")
         killed = monotonic()
         index = next(n for n, one in enumerate(self.workers) if one.process.pid == int(pid))
         self.workers[index].kill()
         done = f"SELECT 1 FROM {TASKS} WHERE id = '{task}' AND status = 'SUCCESSFUL'"
-        took = until(lambda: self.database.asked(done), seconds=WRITES, what="The other worker did its task")
+        took = wait_until(lambda: self.database.asked(done), seconds=WRITES, what="The other worker did its task")
         self.workers[index] = self.site.start_worker(index)
         return f"waited {killed - began:.0f} s for one at a task; that was done by the other after {took:.0f} s"
 
     def _web_dies(self) -> str:
         self.webs[0].kill()
-        rest(QUIET)
+        pause(QUIET)
         began = monotonic()
         self.webs[0] = self.site.start_web(0)
         self.site.wait_for_web(0)
@@ -181,7 +181,7 @@ class Played:
     def _loses_primary(self, *, alone: bool) -> str:
         """kill -9 of the primary's PostgreSQL (`alone`) or of its whole host; wait for the next primary, then for both
         hosts."""
-        until(self.database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there before")
+        wait_until(self.database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there before")
         node = self.database.primary()
         if node is None:
             raise NotInTime("There is no primary to kill.")
@@ -195,13 +195,13 @@ class Played:
             now = self.database.primary()
             return now is not None and (now.name != node.name or alone)
 
-        rest(0.5)
-        took = until(another, seconds=WRITES, what="The standby became the primary") + 0.5
+        pause(0.5)
+        took = wait_until(another, seconds=WRITES, what="The standby became the primary") + 0.5
         self._wait_for_writes(began + took, what="Writing came back")
         if not alone:
-            rest(2)
+            pause(2)
             self.database.start_node(node)
-        back = until(self.database.whole, seconds=WHOLE_AGAIN, what="The old primary stood by again")
+        back = wait_until(self.database.whole, seconds=WHOLE_AGAIN, what="The old primary stood by again")
         now = self.database.primary()
         return (
             f"“{now.name if now else '?'}” was the primary in place of “{node.name}” after {took:.0f} s; both again "
@@ -216,7 +216,7 @@ JOIN {Worker._meta.db_table} worker ON worker.name = task.worker_ids->>-1 WHERE 
 """
 
 
-def count(outcome: ClusterOutcome, ledger: Ledger) -> None:
+def count_costs(outcome: ClusterOutcome, ledger: Ledger) -> None:
     """What each fault cost: how long nothing was acknowledged, and how people were answered."""
     outcome.acknowledged = ledger.acknowledged
     outcome.refused = [answer for answer in ledger.wrong if not answer.startswith("5")]

@@ -17,7 +17,7 @@ HEAD = ("fault", "tries", "acknowledged", "lost", "doubled", "half", "went on by
 
 
 @dataclass(slots=True)
-class WrongFound:
+class AuditFaults:
     """What was found wrong; all lists are empty where nothing is."""
 
     lost: list[str] = field(default_factory=list)
@@ -44,32 +44,32 @@ class FaultRow:
     on: str = ""  # how it went on afterwards
     faults: list[str] = field(default_factory=list)
 
-    def add(self, found: WrongFound) -> None:
+    def add(self, found: AuditFaults) -> None:
         self.lost, self.doubled = self.lost + len(found.lost), self.doubled + len(found.doubled)
         self.half += len(found.half) + len(found.damaged)
         self.faults += found.faults
 
 
-def audit(ledger: Ledger) -> WrongFound:
+def audit(ledger: Ledger) -> AuditFaults:
     """Compare the database with the ledger, in one transaction, for which others who write have to wait."""
-    found = WrongFound()
+    found = AuditFaults()
     with ledger.lock:  # what is acknowledged after this may be in the database or not
         deals, steps, in_flight = dict(ledger.deals), Counter(ledger.steps), Counter(ledger.open_steps)
     try:
         with transaction.atomic():
             with ledger.lock:
                 in_flight += Counter(ledger.open_steps) + (ledger.steps - steps)
-            _deals(found, deals)
-            _steps(found, steps, in_flight=in_flight)
-            _whole(found)
-            _sound(found)
+            _check_deals(found, deals)
+            _check_steps(found, steps, in_flight=in_flight)
+            _check_whole(found)
+            _check_database(found)
     finally:
         if not connection.in_atomic_block:  # if another database replaces this one, it must be opened anew
             connection.close()
     return found
 
 
-def _deals(found: WrongFound, deals: dict[str, tuple[int, int, list[int]]]) -> None:
+def _check_deals(found: AuditFaults, deals: dict[str, tuple[int, int, list[int]]]) -> None:
     rows = DealVersion.objects.values_list("submission", "deal__game", "deal__number", "facts__points")
     there = {str(submission): (game, number, list(points)) for submission, game, number, points in rows}
     for submission, deal in deals.items():
@@ -81,7 +81,7 @@ def _deals(found: WrongFound, deals: dict[str, tuple[int, int, list[int]]]) -> N
     found.doubled += [f"deal {row} is there twice" for row in twice]
 
 
-def _steps(found: WrongFound, steps: Counter[str], *, in_flight: Counter[str]) -> None:
+def _check_steps(found: AuditFaults, steps: Counter[str], *, in_flight: Counter[str]) -> None:
     """Each step of the director must be in the log once; one that is under way may be there or not."""
     before = {"draw.make": 2, "draw.publish": 2}  # taken by `make_contest`
     there = dict(LogEntry.objects.values_list("verb").annotate(n=Count("pk")))
@@ -93,7 +93,7 @@ def _steps(found: WrongFound, steps: Counter[str], *, in_flight: Counter[str]) -
             found.doubled.append(f"{steps[verb]} x {verb} acknowledged, {number} in the log")
 
 
-def _whole(found: WrongFound) -> None:
+def _check_whole(found: AuditFaults) -> None:
     checks: dict[str, Any] = {
         "deals without a version": Deal.objects.filter(versions=None),
         "versions without the points of all sides": DealVersion.objects.annotate(n=Count("points")).exclude(n=3),
@@ -123,7 +123,7 @@ def wrong_totals() -> list[list[int]]:
     return [side for *side, points, start in sides if total.get((side[0], side[1]), 0) + start != points]
 
 
-def _sound(found: WrongFound) -> None:
+def _check_database(found: AuditFaults) -> None:
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:

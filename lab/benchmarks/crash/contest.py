@@ -10,7 +10,7 @@ from uuid import uuid4
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role
-from lab.benchmarks.served import client_of, contest_facts, drafted, somebody
+from lab.benchmarks.served import contest_facts, logged_in_client, make_draft, make_user
 from scoring.cards.deals import end_game, record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
@@ -56,11 +56,11 @@ class CrashContest:
 def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
     """A club with two contests of so many people, and so many cards at the desk, in this, empty, database."""
     club = Club.objects.create(name="Bench of faults", slug="bench-of-faults")
-    user = somebody(club, "director", kind=Role.Kind.DIRECTOR)
+    user = make_user(club, "director", kind=Role.Kind.DIRECTOR)
     by = Actor(user=user, name="bench")
     change = RulesChange(values={"deals": DEALS}, title=TITLE, about="As we play.")
     rules = publish_rules(club=club, base=shipped()["points-only"], seen=0, by=by, change=change)
-    scored, cut = (_drawn(club, by, name=name, people=people) for name in ("Scored", "Cut"))
+    scored, cut = (_make_event(club, by, name=name, people=people) for name in ("Scored", "Cut"))
     number = count(1)
     for group in Group.objects.filter(table__draw__round__stage__event=cut):
         for row in group.games.select_related("game"):
@@ -82,7 +82,7 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
     return CrashContest(
         club=club.slug,
         cards=tuple(card for both in zip_longest(at_tables, at_desk) for card in both if card),
-        director=client_of(user).cookies["sessionid"].value,
+        director=logged_in_client(user).cookies["sessionid"].value,
         cut_event=cut.slug,
         cut_stage=stage.number,
         fingerprint=propose(stage).fingerprint,
@@ -91,8 +91,8 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
     )
 
 
-def _drawn(club: Club, by: Actor, *, name: str, people: int) -> Event:
+def _make_event(club: Club, by: Actor, *, name: str, people: int) -> Event:
     facts = replace(contest_facts(club, name, title=TITLE), games=1)
-    draw = drafted(facts, [f"{name} {n:02}" for n in range(people)], club=club, by=by)
+    draw = make_draft(facts, [f"{name} {n:02}" for n in range(people)], club=club, by=by)
     publish_draw(draw=draw, by=by)
     return draw.round.stage.event

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from lab.benchmarks.cluster.parts import status_of, until
+from lab.benchmarks.cluster.parts import response_status, wait_until
 from lab.postgres_server import free_port
 
 BACKUPS = """
@@ -64,8 +64,8 @@ class House:
             )
 
     def answered(self) -> None:
-        page = partial(status_of, self.port, "/kept/no-network/", patience=20)
-        until(page, seconds=PATIENCE, what=f"The site, which writes to {self.said}, answered", every=0.05)
+        page = partial(response_status, self.port, "/kept/no-network/", patience=20)
+        wait_until(page, seconds=PATIENCE, what=f"The site, which writes to {self.said}, answered", every=0.05)
 
     def kill(self, *names: str) -> None:
         for name in names:

@@ -52,7 +52,7 @@ def small_disk(folder: Path) -> Iterator[None]:
         subprocess.run([umount, "--lazy", str(folder)], check=False)
 
 
-def fill(filler: Path) -> None:
+def fill_disk(filler: Path) -> None:
     with filler.open("ab", buffering=0) as file, suppress(OSError):
         for size in (1 << 20, 1 << 12):
             with suppress(OSError):
@@ -80,17 +80,17 @@ class CrashEvening:
         began = time.monotonic()
         row.on = f"yes, after {time.monotonic() - began:.1f} s" if self.people.wait_for(3, within=STUCK) else "NO"
         row.acknowledged = self.ledger.acknowledged - before
-        row.said = told(self.ledger.said - said, most=3)
+        row.said = list_titles(self.ledger.said - said, most=3)
         if row.on == "NO":
             row.faults.append("it didn't go on")
 
 
-def told(said: Counter[str], *, most: int) -> str:
+def list_titles(said: Counter[str], *, most: int) -> str:
     return ", ".join(f"“{title}” x {n}" for title, n in said.most_common(most))
 
 
 @contextmanager
-def evening(
+def crash_evening(
     rows: list[FaultRow],
     *names: str,
     environment: Mapping[str, str] = {},
@@ -120,7 +120,7 @@ def evening(
         house.said.unlink(missing_ok=True)
 
 
-def said_by(command: str) -> str:
+def command_output(command: str) -> str:
     """The last line that a command of the site prints, without the word that Django puts before a refusal."""
     own = os.environ | {"VAR_DIR": str(settings.VAR_DIR)}
     done = manage(command, environment=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -128,35 +128,35 @@ def said_by(command: str) -> str:
     return lines[-1].removeprefix("CommandError: ") if lines else f"status {done.returncode}"
 
 
-def full_disk(_count: int) -> list[FaultRow]:
+def fill_whole_disk(_count: int) -> list[FaultRow]:
     """The disk with all data is full while people post, print, back up, and start the site."""
     rows = [FaultRow("disk full: posting")]
     filler = settings.VAR_DIR / "filler"
-    with evening(rows) as tonight:
+    with crash_evening(rows) as tonight:
         beside: dict[str, str] = {}
 
         def cause() -> None:
-            fill(filler)
+            fill_disk(filler)
             if len(beside) < 3 and tonight.ledger.said:
                 name = ("printing", "backing up", "a start")[len(beside)]
-                beside[name] = _printed(tonight) if name == "printing" else ""
-                beside[name] = beside[name] or said_by("backup" if name == "backing up" else "ready")
+                beside[name] = _order_print(tonight) if name == "printing" else ""
+                beside[name] = beside[name] or command_output("backup" if name == "backing up" else "ready")
 
         tonight.tried(rows[0], cause=cause, cure=filler.unlink, lasts=3 * LASTS)
         for name, said in beside.items():
             wrong = [said] if "Error" in said or "Traceback" in said else []
             rows.insert(-1, FaultRow(f"disk full: {name}", tries=1, said=said, faults=wrong))
-        printed = FaultRow("printing after it", tries=1, said=_made(tonight))
+        printed = FaultRow("printing after it", tries=1, said=_wait_for_print(tonight))
         rows.insert(-1, printed)
     return rows
 
 
-def _printed(tonight: CrashEvening) -> str:
+def _order_print(tonight: CrashEvening) -> str:
     answer = tonight.people.ask(tonight.people.contest.printed, urlencode({"order": "1"}))
     return answer.title or f"status {answer.status}"
 
 
-def _made(tonight: CrashEvening, within: float = 120) -> str:
+def _wait_for_print(tonight: CrashEvening, within: float = 120) -> str:
     began = time.monotonic()
     tonight.people.ask(tonight.people.contest.printed, urlencode({"order": "1"}))
     while time.monotonic() - began < within:
@@ -169,26 +169,26 @@ def _made(tonight: CrashEvening, within: float = 120) -> str:
     return "NOT made"
 
 
-def clock(_count: int) -> list[FaultRow]:
+def move_clock(_count: int) -> list[FaultRow]:
     rows: list[FaultRow] = []
     file = settings.VAR_DIR / "clock"
     environment = {"DJANGO_SETTINGS_MODULE": "lab.benchmarks.crash.shifted", "CLOCK": str(file)}
-    with evening(rows, environment=environment) as tonight:
+    with crash_evening(rows, environment=environment) as tonight:
         for hours in (1, -1, 0):
             row = FaultRow(f"clock {hours:+} h" if hours else "clock right again")
             rows.append(row)
-            tonight.tried(row, cause=partial(_set, file, hours), cure=lambda: None)
-            row.on += "; a PDF " + _made(tonight) if hours else ""
+            tonight.tried(row, cause=partial(_set_clock, file, hours), cure=lambda: None)
+            row.on += "; a PDF " + _wait_for_print(tonight) if hours else ""
     return rows
 
 
-def _set(file: Path, hours: int) -> None:
+def _set_clock(file: Path, hours: int) -> None:
     part = file.with_suffix(".part")
     part.write_text(str(hours * HOUR))
     part.replace(file)
 
 
-def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None]) -> list[FaultRow]:
+def kill_processes(number: int, *, seed: int, minutes: float, say: Callable[[str], None]) -> list[FaultRow]:
     """Kill one kind of process after the other, so many times or for so many minutes; audit the database after each
     kill."""
     random = Random(seed)
@@ -196,7 +196,7 @@ def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None])
     running = ("web",) if small else ("web", "worker", "backups")
     rows, last = {kind: FaultRow(f"kill -9: {kind}") for kind in KINDS}, FaultRow("after the last kill")
     people = FEW if small else PEOPLE
-    with evening([last], *running, cards=12 + number // 6, people=people, seed=seed) as tonight:
+    with crash_evening([last], *running, cards=12 + number // 6, people=people, seed=seed) as tonight:
         began, ledger = time.monotonic(), tonight.ledger
         for done in range(number):
             if time.monotonic() - began > 60 * minutes:
@@ -218,13 +218,13 @@ def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None])
         went_on = tonight.people.wait_for(10, within=STUCK)
     last.on = "yes" if went_on else "NO"
     last.acknowledged = ledger.acknowledged
-    last.said = told(ledger.said, most=4)
+    last.said = list_titles(ledger.said, most=4)
     for row in rows.values():
         row.on = "yes" if row.tries and went_on else "-"
     return [*(row for row in rows.values() if row.tries), last]
 
 
 FAULTS: dict[str, Callable[[int], list[FaultRow]]] = {
-    "full-disk": full_disk,
-    "clock": clock,
+    "full-disk": fill_whole_disk,
+    "clock": move_clock,
 }

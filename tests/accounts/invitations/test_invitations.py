@@ -7,7 +7,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.invitations import WRONG_CODES, shown_code
+from clubsite.accounts.invitations import WRONG_CODES, invitation_code
 from clubsite.accounts.models import Invitation, LogEntry, Member, Role, User
 from tests.conftest import PASSWORD
 from tests.pages import page_of
@@ -108,7 +108,7 @@ def test_who_has_a_log_in_elsewhere_joins_with_it(browser, stranger, client_of):
 def test_a_lost_password_is_set_anew_by_a_code_and_ends_all_sessions(browser, scorekeeper, client_of):
     thief, role = client_of(scorekeeper), Role.objects.get(user=scorekeeper)
     slip = browser.post(f"/st-hilary/people/{role.pk}/password/")["Location"]
-    code = shown_code(Invitation.objects.get())
+    code = invitation_code(Invitation.objects.get())
     assert code in page_of(browser.get(slip))
     assert "at least 10 characters" in page_of(Client().post(f"/login/invitation/{code}/", {"password": "short"}))
     assert Client().post(f"/login/invitation/{code}/", {"password": NEW})["Location"] == "/login/"
@@ -123,8 +123,8 @@ def test_a_second_code_ends_the_first(browser, scorekeeper):
     for _time in range(2):
         browser.post(f"/st-hilary/people/{role.pk}/password/")
     second, first = Invitation.objects.all()
-    assert Client().get(f"/login/invitation/{shown_code(first)}/").status_code == 410
-    assert Client().get(f"/login/invitation/{shown_code(second)}/").status_code == 200
+    assert Client().get(f"/login/invitation/{invitation_code(first)}/").status_code == 410
+    assert Client().get(f"/login/invitation/{invitation_code(second)}/").status_code == 200
 
 
 def test_an_invitation_goes_by_mail_where_the_host_has_mail(browser, settings):

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from lab.simulation.hand_and_foot import played
+from lab.simulation.hand_and_foot import play_both_ways
 from scoring.cards.deals import start_game
 from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
@@ -59,7 +59,7 @@ def as_on_the_form(facts, rules):
 def test_a_deal_is_counted_out_and_its_figures_are_filled_in(signed_in, scorekeeper, rules_for, slug):
     game = a_game(rules_for(slug))
     rules = game.engine_rules
-    figures, counted = played(Random(3), rules, deals_before=0)
+    figures, counted = play_both_ways(Random(3), rules, deals_before=0)
     page = signed_in(scorekeeper, **PHONE)
     page.goto(game.get_absolute_url())
     type_counted(page, game, as_on_the_form(counted, game.engine_rules))

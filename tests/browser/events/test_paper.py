@@ -11,7 +11,7 @@ from django.http import Http404
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import Member
-from clubsite.pdf.documents import Pages, made_now, page_answer
+from clubsite.pdf.documents import Pages, printable_response, render_now
 from scoring.engine.core.ruleset import shipped
 from tests.browser.test_accessible import PEOPLE, barriers
 from tests.examples import as_proof
@@ -37,7 +37,7 @@ def bare(text):
 
 def assert_printed(pdf, pages):
     """The sheets are those of the PDF of these pages, and all words are on them."""
-    with pypdfium2.PdfDocument(pdf) as printed, pypdfium2.PdfDocument(made_now(pages)) as expected:
+    with pypdfium2.PdfDocument(pdf) as printed, pypdfium2.PdfDocument(render_now(pages)) as expected:
         sizes = [pytest.approx(sheet.get_size(), abs=POINTS) for sheet in expected]
         assert [sheet.get_size() for sheet in printed] == sizes
         shown = bare("".join(sheet.get_textpage().get_text_bounded() for sheet in printed))
@@ -61,7 +61,7 @@ def test_the_cards_of_every_game_are_the_same_as_in_a_pdf(page, live_server, rf,
     kinds = KINDS[::every]
     cards = [card_pages([card(n, shape)], shipped()[slug], paper=paper) for n, (slug, shape) in enumerate(kinds)]
     pages = Pages.together(cards)
-    answer = page_answer(rf.get("/"), pages, name="All", back="/")
+    answer = printable_response(rf.get("/"), pages, name="All", back="/")
     page.route("**/all", lambda route: route.fulfill(body=answer.content, headers=dict(answer.headers)))
     assert_printed(printed_at(page, "/all"), pages)
 

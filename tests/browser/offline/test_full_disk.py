@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from playwright.sync_api import expect
 
-from lab.benchmarks.cluster.parts import tree_of
+from lab.benchmarks.cluster.parts import process_tree
 from tests.browser.hands_on import type_deal
 from tests.browser.offline.conftest import recorded, tap_save, waiting
 from tests.scoring.conftest import a_deal
@@ -22,7 +22,7 @@ pytestmark = [
 def limit(server, size):
     """Let the server write no file beyond so many bytes."""
     assert server.process is not None
-    for pid in tree_of(server.process.pid):
+    for pid in process_tree(server.process.pid):
         with suppress(ProcessLookupError):
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 

@@ -14,9 +14,9 @@ from lab.simulation.formats import (
     Luck,
     Rotating,
     TrialStage,
-    counted,
+    count_event,
+    play_events,
     skills,
-    tried,
 )
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats.knock_out import KnockOut
@@ -35,30 +35,32 @@ NINE = ByContest((TrialStage(9, 3, "overall", 6), TrialStage(6, 3)), ContestSeat
 )
 def test_the_same_seed_gives_the_same_figures_and_skill_tells(way):
     people = 9 if way is NINE else 12
-    usual = tried(way, people, count=60, seed=1)
-    assert usual == tried(way, people, count=60, seed=1) != tried(way, people, count=60, seed=2)
+    usual = play_events(way, people, count=60, seed=1)
+    assert usual == play_events(way, people, count=60, seed=1) != play_events(way, people, count=60, seed=2)
     assert (usual.events, usual.people, usual.refused) == (60, people, 0)
-    sure = tried(way, people, count=60, seed=1, luck=SURE)
+    sure = play_events(way, people, count=60, seed=1, luck=SURE)
     assert sure.best_wins > usual.best_wins
     assert sure.best_in_top >= sure.best_wins
 
 
 def test_where_everybody_meets_everybody_and_luck_hardly_counts_the_best_side_wins():
-    sure = tried(ByFormat(RoundRobin(legs=3), ("games-won", "points")), 12, count=60, seed=1, luck=SURE)
+    sure = play_events(ByFormat(RoundRobin(legs=3), ("games-won", "points")), 12, count=60, seed=1, luck=SURE)
     assert sure.best_wins > Fraction(3, 4)
     assert sure.best_in_top > Fraction(9, 10)
 
 
 def test_what_is_counted_of_one_event():
     seats = SeatedRound((((1, 2), (3, 4)),), (5,)), SeatedRound((((1, 3), (2, 5)),), (4,))
-    told = counted(EventPlayed(((3,), (1,), (2,), (5,), (4,)), seats), {1: 0.0, 2: 2.0, 3: 1.0, 4: -1.0, 5: 0.5})
+    told = count_event(EventPlayed(((3,), (1,), (2,), (5,), (4,)), seats), {1: 0.0, 2: 2.0, 3: 1.0, 4: -1.0, 5: 0.5})
     assert (bool(told.first), bool(told.in_top)) == (False, True)  # 2 is the best one and comes third
     assert told.met == 2 * 9  # ten pairs but 4 and 5
     assert told.again == 2 * 3  # 1, 2 and 3 meet twice
 
 
 def test_an_event_that_cannot_go_on_is_told():
-    told = tried(ByFormat(Swiss(rounds=6), ("games-won",)), 8, count=3, seed=1)  # four sides: three rounds at most
+    told = play_events(
+        ByFormat(Swiss(rounds=6), ("games-won",)), 8, count=3, seed=1
+    )  # four sides: three rounds at most
     assert told.refused == 3
 
 
@@ -72,5 +74,5 @@ def test_the_order_of_a_contest_is_that_of_its_final_table():
 
 
 def test_a_match_of_two_clubs_is_tried_with_as_many_sides_of_each():
-    told = tried(ByFormat(TeamMatch(rounds=2), ("points",)), 8, count=3, seed=1)
+    told = play_events(ByFormat(TeamMatch(rounds=2), ("points",)), 8, count=3, seed=1)
     assert (told.events, told.refused) == (3, 0)

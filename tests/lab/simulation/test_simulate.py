@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from clubsite.accounts.models import Member
 from lab.commands.simulate import Command
-from lab.simulation.deals import Tally, judged, true_deals
+from lab.simulation.deals import Tally, judge, true_deals
 from lab.simulation.play import ROUTE, Pace, Stop, play_deal, play_event
 from scoring.cards.deals import start_game
 from scoring.engine.core.ledger import Problem, Severity
@@ -80,7 +80,7 @@ def test_a_deal_that_the_check_refuses_is_counted_and_named():
     rule_set = shipped()["points-only"]
     rules, facts = true_deals(rule_set, seed="1", count=1)[0]
     too_many = type(facts)(points=(*facts.points, 0))
-    tally = judged(rule_set, [(rules, facts), (rules, too_many)])
+    tally = judge(rule_set, [(rules, facts), (rules, too_many)])
     assert tally == Tally(played=2, refused=1, codes=("points-only.sides",))
 
 

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from lab.simulation.sequences import asked_to_stop, director_of
+from lab.simulation.sequences import make_director, stop_on_interrupt
 from lab.simulation.truths import Truths
 from tests.lab.simulation.test_simulate import simulate
 from tournaments.models import Event, Seat
@@ -13,7 +13,7 @@ from tournaments.models import Event, Seat
 
 @pytest.fixture
 def started(club, actor):
-    director = director_of(club, lambda _below: 0, format=Event.Format.CONTEST)
+    director = make_director(club, lambda _below: 0, format=Event.Format.CONTEST)
     director.steps["go on"]()
     return director.event
 
@@ -32,7 +32,7 @@ def test_what_is_changed_between_two_looks_is_found(started):
 @pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])
 def test_whoever_is_asked_to_stop_is_told_and_goes_on_until_then(which):
     before = signal.getsignal(which)
-    with asked_to_stop() as stop:
+    with stop_on_interrupt() as stop:
         assert not stop.is_set()
         os.kill(os.getpid(), which)
         assert stop.wait(5)

@@ -14,12 +14,12 @@ from lab.simulation.deals import true_deal
 from lab.tools.deal_files import (
     club_deals_schema,
     deals_schema,
-    examples_of,
+    example_games,
+    field_meanings,
     file_game,
+    insert_facts,
     records_within,
     to_text,
-    with_facts,
-    words_of,
 )
 from scoring.deal_files.formats import FileDeal, read_games
 from scoring.deal_files.json_text import MAX_FIGURE, UnreadableText, walk_values
@@ -60,21 +60,21 @@ def test_every_field_of_the_schemas_is_described(schema):
 def test_a_field_without_words_is_refused_where_it_is_defined():
     silent = make_dataclass("Silent", [("points", int)])
     with pytest.raises(TypeError, match=r"Silent\.points has no words"):
-        words_of(silent)
+        field_meanings(silent)
 
 
 def test_the_page_lists_the_facts_of_every_family_with_a_line_each():
     page = (DOCS / "deal-files.md").read_text()
-    assert with_facts(page) == page, HOW
+    assert insert_facts(page) == page, HOW
     for slug, family in FAMILIES.items():
         listed = page.partition(f"#### Facts of `{slug}`")[2].partition("\n####")[0]
         for kind in records_within(family.facts):
-            assert [name for name, words in words_of(kind).items() if f"| `{name}` | {words}" not in listed] == []
+            assert [name for name, words in field_meanings(kind).items() if f"| `{name}` | {words}" not in listed] == []
 
 
 def test_a_page_without_a_place_for_the_facts_is_refused():
     with pytest.raises(ValueError, match="no place"):
-        with_facts("# Deal files")
+        insert_facts("# Deal files")
 
 
 def test_the_orders_of_seats_are_those_of_the_page():
@@ -126,7 +126,7 @@ def test_the_example_of_the_page_is_read_and_scored_as_the_page_says():
 @pytest.mark.parametrize("slug", sorted({rule_set.family: slug for slug, rule_set in shipped().items()}.values()))
 def test_what_is_written_is_read_again(slug):
     """Of one rule set of each family."""
-    games = list(examples_of(shipped()[slug]))
+    games = list(example_games(shipped()[slug]))
     first = games[0].deals[0]
     blank = (None,) * games[0].shape.sides
     first = first.model_copy(update={"written": blank, "written_sets": (), "ruling": "Ça va"})

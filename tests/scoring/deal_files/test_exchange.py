@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator, ValidationError
 
 from clubsite.accounts.models import LogEntry
 from lab.simulation.deals import true_deal
-from lab.tools.deal_files import club_deals_schema, examples_of, to_text
+from lab.tools.deal_files import club_deals_schema, example_games, to_text
 from scoring.cards.deals import correct_deal, end_game, mark_deal, scores_before, start_game
 from scoring.cards.queries import card_of, what_if
 from scoring.cards.submit import live_check, show_problems
@@ -176,7 +176,7 @@ def test_another_club_of_the_site_gets_identities_of_its_own_once(history, other
 
 
 def test_rows_without_identity_are_known_again(club, actor):
-    text = to_text([game for slug in ("st-hilary-v3", "points-only") for game in examples_of(shipped()[slug])])
+    text = to_text([game for slug in ("st-hilary-v3", "points-only") for game in example_games(shipped()[slug])])
     plan = take(club, text, actor)
     deals = Deal.objects.count()
     assert plan.new_deals == deals > 0

@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from lab.tools.deal_files import examples_of, to_text
+from lab.tools.deal_files import example_games, to_text
 from scoring.engine.core.ruleset import shipped
 from tests.tooling.tree import ROOT
 
@@ -236,7 +236,7 @@ def test_unknown_rules_are_answered_with_the_known_ones():
 @pytest.mark.parametrize("slug", sorted({rule_set.family: slug for slug, rule_set in shipped().items()}.values()))
 def test_json_says_what_the_text_says(score, slug):
     """Of one rule set of each family."""
-    file = to_text(examples_of(shipped()[slug]))
+    file = to_text(example_games(shipped()[slug]))
     said = score(file)[1]
     status, printed, _ = score(file, "--json")
     data = json.loads(printed)
@@ -276,7 +276,7 @@ def test_json_has_the_problems_and_the_slips(score):
 def test_json_of_several_and_of_no_games_is_json(score):
     none = '{"format": "nine-tables/deals", "version": 1, "games": []}'
     assert json.loads(score(none, "--json")[1])["games"] == []
-    several = to_text(examples_of(shipped()["points-only"]) * 2)
+    several = to_text(example_games(shipped()["points-only"]) * 2)
     assert len(json.loads(score(several, "--json")[1])["games"]) == 2 * len(shipped()["points-only"].shapes)
 
 
@@ -354,7 +354,7 @@ def test_a_terminal_of_another_encoding_changes_no_figure(tmp_path, monkeypatch)
 
 @pytest.mark.proof
 def test_a_reader_who_has_read_enough_is_no_error(tmp_path):
-    (tmp_path / "many.json").write_text(to_text(examples_of(shipped()["hand-and-foot"]) * 20))
+    (tmp_path / "many.json").write_text(to_text(example_games(shipped()["hand-and-foot"]) * 20))
     call = f"'{sys.executable}' '{ROOT / 'manage.py'}' score many.json | head -n 1"
     answer = subprocess.run(["sh", "-c", call], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
     assert (answer.stdout, answer.stderr) == ("Game 1\n", "")

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from lab.simulation.cribbage import PACK, pegged, play, worth
+from lab.simulation.cribbage import PACK, count_hand, peg, play
 from scoring.engine.core.family import check_in_game, judge_deals
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.cribbage import FAMILY, HANDS, PARTNERS, CribbageDeal, check, score
@@ -157,9 +157,9 @@ def test_nobody_pegs_more_than_the_limits():
     """Found by trying every way to play four cards each: 4, 6, 5, 5, 5 and again 5, the last two by the player who led
     as the dealer can't go on; and 7, 7, 7, 7, go, 4, 4, 4, 4. The dealer may have his heels besides."""
     other = ([4, 6, 5], [4, 6, 5, 5, 5], [4, 6, 5, 5, 5, 5])
-    assert sum(map(pegged, other)) + 1 == TWO.most_pegged(dealer=False)
+    assert sum(map(peg, other)) + 1 == TWO.most_pegged(dealer=False)
     dealer = ([7, 7], [7, 7, 7, 7], [4, 4], [4, 4, 4, 4])
-    assert sum(map(pegged, dealer)) + 1 + 1 + 2 == TWO.most_pegged(dealer=True)
+    assert sum(map(peg, dealer)) + 1 + 1 + 2 == TWO.most_pegged(dealer=True)
 
 
 SUITS = "cdhs"
@@ -207,7 +207,7 @@ def test_hands_of_other_scorers(cards, points):
         [(int(one) % 13 + 1, int(one) // 13) if one.isdecimal() else card(one) for one in part.split()]
         for part in cards.split("|")
     )
-    assert worth(hand, starter[0], crib=bool(in_crib)) == points
+    assert count_hand(hand, starter[0], crib=bool(in_crib)) == points
     assert points in HANDS
 
 
@@ -218,4 +218,4 @@ def test_hands_of_the_simulation_are_those_counted_by_rank():
         flush = 0 if len({suit for _rank, suit in hand}) > 1 else 4 + (starter[1] == hand[0][1])
         nobs = (11, starter[1]) in hand
         expected = counted_by_ranks([rank for rank, _suit in (*hand, starter)]) + flush + nobs
-        assert worth(hand, starter, crib=False) == expected
+        assert count_hand(hand, starter, crib=False) == expected

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from lab.simulation.tricks import PACK, dealt, play_out
+from lab.simulation.tricks import PACK, deal_hands, play_out
 from scoring.engine.core.game import progress
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
@@ -91,7 +91,7 @@ def test_dealt_hearts_come_to_the_same_counted_card_by_card(deals, tried):
     rng, shot = Random(f"hearts {deals}"), 0
     worth = {(2, rank): 1 for rank in range(2, 15)} | {(3, 12): 13}
     for number in range(deals):
-        hands = dealt(rng, 4, 13)
+        hands = deal_hands(rng, 4, 13)
         if number % 5 == 0:
             pack = sorted(PACK, key=lambda card: card[0] != 2)
             hands = [pack[13 * seat : 13 * (seat + 1)] for seat in range(4)]
@@ -116,7 +116,7 @@ def test_dealt_hearts_come_to_the_same_counted_card_by_card(deals, tried):
 def test_impossible_cards_are_refused(cards, tried):
     rng = Random(f"impossible hearts {cards}")
     for _card in range(cards):
-        tricks = play_out(rng, dealt(rng, 4, 13)).took
+        tricks = play_out(rng, deal_hands(rng, 4, 13)).took
         hearts = [sum(card[0] == 2 for trick in own for card in trick) for own in tricks]
         hearts[rng.randrange(4)] += rng.choice((-3, -2, -1, 1, 2, 3))
         assert any(p.severity.stops for p in check(HeartsDeal(hearts=tuple(hearts), queen=rng.randrange(4)), HEARTS))

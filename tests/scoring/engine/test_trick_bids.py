@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from lab.simulation.tricks import SPADES as TRUMP, dealt, play_out
+from lab.simulation.tricks import SPADES as TRUMP, deal_hands, play_out
 from scoring.engine.core.family import check_in_game, judge_deals, score_deals
 from scoring.engine.core.game import progress
 from scoring.engine.core.ruleset import Shape, shipped
@@ -213,7 +213,7 @@ def test_dealt_games_of_spades_come_to_the_same_counted_otherwise(games, tried):
     for _game in range(games):
         deals, expected, bags = [], [], Counter()
         for _deal in range(8):
-            taken = play_out(rng, dealt(rng, 4, 13), trump=TRUMP).took
+            taken = play_out(rng, deal_hands(rng, 4, 13), trump=TRUMP).took
             bids = [0 if rng.random() < 0.15 else rng.randint(1, 5) for _seat in range(4)]
             points, more = counted_otherwise(bids, taken, exact=False)
             for side in (0, 1):
@@ -238,7 +238,7 @@ def test_dealt_oh_hell_comes_to_the_same_counted_otherwise(deals, tried):
     for _deal in range(deals):
         players, cards = rng.randint(3, 7), rng.randint(1, 7)
         rules = rules_of(shipped()["oh-hell"], Shape(players))
-        taken = play_out(rng, dealt(rng, players, cards), trump=TRUMP).took
+        taken = play_out(rng, deal_hands(rng, players, cards), trump=TRUMP).took
         bids = [min(cards, rng.randint(0, 3)) for _player in range(players)]
         deal = TrickBidsDeal(bids=tuple(bids), tricks=tuple(map(len, taken)), cards=cards)
         assert {p.code for p in check(deal, rules)} == ({"trick-bids.hook"} if sum(bids) == cards else set())
@@ -251,7 +251,7 @@ def test_impossible_cards_are_refused(cards, tried):
     """A true card on which tricks of one side are miscounted, a bid is more than the hand, or a nil took too many."""
     rng = Random(f"impossible {cards}")
     for _card in range(cards):
-        taken = list(map(len, play_out(rng, dealt(rng, 4, 13), trump=TRUMP).took))
+        taken = list(map(len, play_out(rng, deal_hands(rng, 4, 13), trump=TRUMP).took))
         bids, sides = [rng.randint(1, 5) for _seat in range(4)], [taken[0] + taken[1], taken[2] + taken[3]]
         wrong, nil = rng.choice(("tricks", "bid", "nil", "both")), [0, 0, 0, 0]
         if wrong == "tricks":

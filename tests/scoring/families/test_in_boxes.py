@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from lab.digits.made_up import card_of_rules, write_game
+from lab.digits.made_up import blank_card, write_game
 from scoring.engine.core.ruleset import shipped
 from scoring.families import PAGES
 from scoring.families.family_pages import WRITTEN
@@ -16,7 +16,7 @@ OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rul
 
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
 def test_every_printed_box_says_what_stands_in_it(slug, shape):
-    card = card_of_rules(slug, shape)
+    card = blank_card(slug, shape)
     pages, rules = PAGES[card.game.rules.family.slug], card.game.engine_rules
     boxes, box_contents = pages.boxes(rules), pages.box_contents(rules)
     assert len(box_contents) == len(boxes.leads if card.per_deal else boxes.columns)
@@ -31,7 +31,7 @@ def test_every_printed_box_says_what_stands_in_it(slug, shape):
 
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
 def test_what_is_written_on_a_card_is_what_its_fields_say(slug, shape):
-    card = card_of_rules(slug, shape)
+    card = blank_card(slug, shape)
     pages, rules = PAGES[card.game.rules.family.slug], card.game.engine_rules
     form, columns, box_contents = pages.form(game=card.game, number=1), pages.columns(rules), pages.box_contents(rules)
     for line in write_game(card, Random(f"{slug} {shape}")):

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.urls import reverse
 
-from lab.simulation.advice import COUNT_LARGE, cases, try_case, way_of, write
+from lab.simulation.advice import COUNT_LARGE, cases, make_way, try_case, write_figures
 from lab.simulation.formats import USUAL, skills
 from tests.tournaments.nights import queries_of
 from tournaments.advice import SHIPPED, nearest, offer_of, offers, shipped
@@ -133,7 +133,7 @@ def test_what_is_promised_of_a_format_holds_when_it_is_played(people, rounds):
     for offer in offers(people, rounds=rounds):
         if offer.format == Event.Format.SWISS and people > SEARCHED:
             continue
-        event = way_of(offer, people, seed=1).play(skills(range(1, people + 1), Random(2)), USUAL, rng=Random(3))
+        event = make_way(offer, people, seed=1).play(skills(range(1, people + 1), Random(2)), USUAL, rng=Random(3))
         games = [sum(person in one.seated for one in event.rounds) for person in range(1, people + 1 - offer.over)]
         what = f"{offer.format} of {people}, {rounds} rounds"
         assert not event.refused, what
@@ -154,5 +154,5 @@ def test_figures_are_shipped_for_every_case_that_is_tried():
 @pytest.mark.parametrize("case", [("single-table", 4, 3), ("round-robin", 8, 3), ("contest", 9, 2), ("rotation", 8, 3)])
 def test_the_figures_shipped_are_those_that_trying_gives(case, tmp_path):
     assert try_case(case) in shipped()
-    write(shipped(), file := tmp_path / "figures.json")
+    write_figures(shipped(), file := tmp_path / "figures.json")
     assert file.read_text() == SHIPPED.read_text()

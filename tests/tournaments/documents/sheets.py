@@ -8,7 +8,7 @@ from pathlib import Path
 import pypdfium2
 from pypdf import PdfReader
 
-from clubsite.pdf.documents import Heading, made_now
+from clubsite.pdf.documents import Heading, render_now
 from tournaments.documents.cards import PrintedCard
 
 NAMES = (
@@ -45,7 +45,7 @@ def part(title, columns, rows):
 
 def pdf_of(pages):
     with tempfile.NamedTemporaryFile(suffix=".pdf", delete=False) as file:
-        file.write(made_now(pages))
+        file.write(render_now(pages))
     return Path(file.name)
 
 

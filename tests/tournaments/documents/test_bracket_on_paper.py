@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubsite.pdf.documents import made_now
+from clubsite.pdf.documents import render_now
 from tests.tournaments.documents.sheets import pages_of
 from tests.tournaments.documents.test_long_names import off_the_sheet
 from tests.tournaments.draws.test_by_format import play_round
@@ -22,7 +22,7 @@ def test_everybody_is_on_one_sheet(club, actor, people, paper):
     event = cup(club, actor, people, consolation=False)
     assert bracket_sheet(event, paper) is None
     decide(publish_next(event, actor), actor)
-    pdf = made_now(list_pages(bracket_sheet(event, paper), paper))
+    pdf = render_now(list_pages(bracket_sheet(event, paper), paper))
     (words,) = pages_of(pdf)
     assert [name for name in event.entries.values_list("name", flat=True) if name not in words] == []
     assert off_the_sheet(pdf) == {}
@@ -32,7 +32,7 @@ def test_the_consolation_has_a_sheet_of_its_own_and_a_long_name_is_shortened(clu
     event = cup(club, actor, 8)
     event.entries.filter(number=1).update(name="Maximiliana Eugenia von Hohenwald-Reichert-Trostburg zu Wolkenstein")
     publish_next(event, actor)
-    pdf = made_now(list_pages(bracket_sheet(event, "A4"), "A4"))
+    pdf = render_now(list_pages(bracket_sheet(event, "A4"), "A4"))
     assert len(pages_of(pdf)) == 2
     assert off_the_sheet(pdf) == {}
 
@@ -41,6 +41,6 @@ def test_the_consolation_has_a_sheet_of_its_own_and_a_long_name_is_shortened(clu
 def test_a_double_knock_out_has_a_sheet_for_each_bracket(club, actor, people, paper):
     event = singles(club, actor, "double-ko", people)
     play_round(event, actor)
-    pdf = made_now(list_pages(bracket_sheet(event, paper), paper))
+    pdf = render_now(list_pages(bracket_sheet(event, paper), paper))
     assert len(pages_of(pdf)) == 2
     assert off_the_sheet(pdf) == {}

@@ -18,7 +18,7 @@ from scoring.templatetags.figures import points
 from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, pdf_of, sizes_of
 from tests.tournaments.nights import play_deals
 from tournaments.documents.card_grid import fit_layout
-from tournaments.documents.cards import card_pages, ems, filled_boxes, name_size, rules_grid
+from tournaments.documents.cards import card_pages, filled_boxes, name_size, rules_grid, width_in_ems
 
 KINDS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
 IN_ROWS = [
@@ -168,7 +168,7 @@ def test_names_are_set_smaller_rather_than_cut():
     assert name_size("Ann Abel", 40) == 11.0
     assert name_size(NAMES[0], 40) < 11.0
     for name in NAMES:
-        assert ems(name) * name_size(name, 40) * 25.4 / 72 <= 40
+        assert width_in_ems(name) * name_size(name, 40) * 25.4 / 72 <= 40
 
 
 @pytest.mark.django_db

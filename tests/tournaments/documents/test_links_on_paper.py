@@ -6,7 +6,7 @@ import pytest
 from django.test import override_settings
 
 from clubsite.accounts.models import Club
-from clubsite.pdf.documents import key_of
+from clubsite.pdf.documents import pages_key
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments import nights
 from tests.tournaments.documents.sheets import card, has, pages_of, pdf_of
@@ -44,7 +44,7 @@ def test_each_card_shows_the_qr_code_of_its_own_link_and_game(draw):
     pages, again = (
         card_pages(made, shipped()["st-hilary-v3"], paper="A4") for made in (sheets, printed_cards(draw, site=SITE))
     )
-    assert key_of(pages) == key_of(again), "printed again it is the same file"
+    assert pages_key(pages) == pages_key(again), "printed again it is the same file"
     links = [sheet.link for sheet in sheets]
     assert [link.address for link in links] == [f"{link.address}1/" for link in shown_links(draw, SITE).values()]
     assert len({link.qr_bare for link in links}) == 2

@@ -9,7 +9,7 @@ from django.http import Http404
 
 from clubsite.accounts.models import Club, Member
 from clubsite.charts import Series, places_chart
-from clubsite.pdf.documents import made_now
+from clubsite.pdf.documents import render_now
 from tests.tournaments.documents.sheets import HEADING, RESULT, SEATING, STANDINGS, has, line, pages_of as text_of, part
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tests.tournaments.results import make_season
@@ -77,7 +77,7 @@ def test_the_tables_of_a_draw_are_read_from_left_to_right():
         {"number": n, "groups": [{"players": [(f"Seat {p}", endless(4 * n + p)) for p in range(n)]}]}
         for n in range(1, 5)
     ]
-    (page,) = pypdfium2.PdfDocument(made_now(list_pages(sheet_of(SEATING, tables=tables), "Letter")))
+    (page,) = pypdfium2.PdfDocument(render_now(list_pages(sheet_of(SEATING, tables=tables), "Letter")))
     text = page.get_textpage()
     found = text.get_text_range()
     at = [text.get_charbox(found.index(f"Table {n}")) for n in range(1, 5)]
@@ -105,7 +105,7 @@ def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone()
     ]
     links = [group["link"] for table in tables for group in table["groups"]]
     sheet = sheet_of(SEATING, tables=tables, links=links)
-    _by_name, *by_table = text_of(made_now(list_pages(sheet, "A4")))
+    _by_name, *by_table = text_of(render_now(list_pages(sheet, "A4")))
     assert len(by_table) == 2
     assert has(by_table[0], "By table")
     assert has(by_table[0], "Table 6")
@@ -116,7 +116,7 @@ def test_the_lists_of_groups_lose_no_letter():
     rows = [line("1", f"{'Włodzimierz ' * 5}"[:38] + f"{n:02}", *("100",) * 4) for n in range(6)]
     parts = [part(f"Group {n}", columns, rows[:3]) for n in range(2)]
     sheet = sheet_of(STANDINGS, columns=columns, rows=rows, parts=parts)
-    assert off_the_sheet(made_now(list_pages(sheet, "Letter"))) == {}
+    assert off_the_sheet(render_now(list_pages(sheet, "Letter"))) == {}
 
 
 @pytest.mark.proof
@@ -125,7 +125,7 @@ def test_no_sheet_of_a_night_loses_a_letter(played, director, rf, paper):
     Club.objects.filter(pk=played.club_id).update(paper=paper)
     found = documents_of(Event.objects.get(pk=played.pk), director, rf, DOCUMENTS)
     assert {"cards", "seating", "standings", "result", "travelling", "tents", "certificates", "record"} <= found.keys()
-    wrong = {name: off for name, pages in found.items() if (off := off_the_sheet(made_now(pages)))}
+    wrong = {name: off for name, pages in found.items() if (off := off_the_sheet(render_now(pages)))}
     assert wrong == {}
 
 
@@ -135,7 +135,7 @@ def test_a_long_name_of_who_went_out_keeps_apart_from_its_points():
     parts = [part("Out after Semi-final", ("Points",), rows)]
     sheet = sheet_of(RESULT, columns=("Points",), rows=(), parts=parts)
     gaps = []
-    for page in pypdfium2.PdfDocument(made_now(list_pages(sheet, "A4"))):
+    for page in pypdfium2.PdfDocument(render_now(list_pages(sheet, "A4"))):
         text = page.get_textpage()
         boxes = [(text.get_text_range(n, 1), text.get_charbox(n)) for n in range(text.count_chars())]
         names = [box for sign, box in boxes if sign == "W"]
@@ -161,7 +161,7 @@ def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper, peo
     chart = places_chart([Series(name, (people, 9, 5, n)) for n, name in enumerate(names[:12], start=1)], "1234")
     columns, words = ("Points", "Games won", "Failed bids"), {"best_game": "Best game", "window": "Corrections"}
     sheet = sheet_of(RESULT, columns=columns, rows=rows, parts=(), winners=winners, chart=chart, **words)
-    pages = text_of(made_now(list_pages(sheet, paper)))
+    pages = text_of(render_now(list_pages(sheet, paper)))
     assert len(pages) == sheets
     assert "Places after each round" in pages[-1]
 
@@ -174,7 +174,7 @@ def test_the_points_of_each_winner_stand_below_the_name_however_long():
     ]
     rows = [line(str(n), f"Player {n}", "1") for n in range(1, 17)]
     sheet = sheet_of(RESULT, columns=("Points",), rows=rows, parts=(), winners=winners)
-    page = pypdfium2.PdfDocument(made_now(list_pages(sheet, "A4")))[0].get_textpage()
+    page = pypdfium2.PdfDocument(render_now(list_pages(sheet, "A4")))[0].get_textpage()
 
     def left(words):
         found = page.search(words).get_next()
@@ -201,7 +201,7 @@ def test_larger_type_fills_the_sheets_there_are(count, paper, monkeypatch):
 
     def made(most):
         monkeypatch.setattr("tournaments.documents.sheets.LARGER", most)
-        pdfs = [made_now(list_pages(sheet, paper)) for sheet in sheets]
+        pdfs = [render_now(list_pages(sheet, paper)) for sheet in sheets]
         assert [off_the_sheet(pdf) for pdf in pdfs] == [{}, {}]
         return [len(text_of(pdf)) for pdf in pdfs], TYPE.findall(list_pages(sheets[1], paper).documents[0])
 

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from clubsite.pdf.documents import made_now
+from clubsite.pdf.documents import render_now
 from tests.tournaments.contests import contest
 from tests.tournaments.documents.sheets import HEADING, pages_of as text_of_pdf
 from tests.tournaments.documents.test_printing import address, text_of
@@ -42,7 +42,7 @@ def test_no_few_empty_lines_go_to_a_second_sheet(rows, blank):
     form = PaperForm("Fees", columns=(("Name", 0),), rows=(("Ann",),) * rows, blank=8)
     assert len(list(form.lines)) == rows + blank
     if blank < 8:
-        assert len(text_of_pdf(made_now(form_pages(form, "Letter", heading=HEADING)))) == 1
+        assert len(text_of_pdf(render_now(form_pages(form, "Letter", heading=HEADING)))) == 1
 
 
 def test_the_second_keying_has_the_names_of_the_cards_and_no_figure_of_them(client_of, scorekeeper, night, actor):

@@ -11,8 +11,8 @@ from pypdf import PdfReader
 
 from clubsite.jobs.files import NotMade, Unavailable
 from clubsite.pdf import documents
-from clubsite.pdf.documents import Pages, rendered
-from clubsite.pdf.render import PICTURE_WIDTH, Closed, allowed_file
+from clubsite.pdf.documents import Pages, render_pdf
+from clubsite.pdf.render import PICTURE_WIDTH, NotOurFile, allowed_file
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.conftest import OWN_PROGRAM
 from tests.ready.renderer import ready_renderer
@@ -41,25 +41,25 @@ class Laid:
 @pytest.fixture(scope="module")
 def laid():
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(documents, "program", OWN_PROGRAM)
+        patched.setattr(documents, "renderer_command", OWN_PROGRAM)
         pages = cards()  # which say when they were made
-        return Laid(pages, rendered(pages.payload())[0])
+        return Laid(pages, render_pdf(pages.payload())[0])
 
 
 @pytest.mark.proof
 def test_the_same_cards_give_the_same_bytes(laid):
-    assert rendered(laid.pages.payload())[0] == laid.content
+    assert render_pdf(laid.pages.payload())[0] == laid.content
 
 
 @pytest.mark.proof
 def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch):
     pages = Pages.together([cards(), Pages(("<p>Ελένη</p>",))])
-    own = rendered(pages.payload())
+    own = render_pdf(pages.payload())
     with ready_renderer() as program:
-        monkeypatch.setattr(documents, "program", program)
-        ready = rendered(pages.payload())
+        monkeypatch.setattr(documents, "renderer_command", program)
+        ready = render_pdf(pages.payload())
         with pytest.raises(NotMade, match="not one of the project's own files"):
-            rendered(Pages(('<img src="file:///etc/passwd">',)).payload())
+            render_pdf(Pages(('<img src="file:///etc/passwd">',)).payload())
     assert own == ready
 
 
@@ -77,7 +77,7 @@ def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch):
     ],
 )
 def test_nothing_but_static_files_is_fetched(url):
-    with pytest.raises(Closed):
+    with pytest.raises(NotOurFile):
         allowed_file(url, STATIC)
 
 
@@ -133,7 +133,7 @@ def test_a_renderer_that_takes_too_long_is_stopped(monkeypatch, tmp_path):
 
 def test_the_renderer_says_how_far_it_is_and_keeps_a_small_picture_of_the_first_sheet():
     told = []
-    _pdf, picture = rendered(Pages(("<p>one</p>", "<p>two</p>")).payload(), lambda done, of: told.append((done, of)))
+    _pdf, picture = render_pdf(Pages(("<p>one</p>", "<p>two</p>")).payload(), lambda done, of: told.append((done, of)))
     assert told == [(1, 2), (2, 2)]
     assert picture.startswith(b"\x89PNG")
     assert int.from_bytes(picture[16:20], "big") == PICTURE_WIDTH

@@ -6,8 +6,8 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from clubsite.pdf.documents import PAPERS, Pages, key_of, rendered
-from clubsite.pdf.sheets import first_sheet
+from clubsite.pdf.documents import PAPERS, Pages, pages_key, render_pdf
+from clubsite.pdf.sheets import draw_first_sheet
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments.documents.sheets import card, pages_of, pdf_of, sizes_of
 from tournaments.documents.cards import card_pages
@@ -39,7 +39,7 @@ def test_each_document_of_a_file_has_its_own_number_on_a_sheet():
 
 
 def test_several_on_a_sheet_give_the_same_bytes_again():
-    one, two = (rendered(Pages((UPRIGHT,)).smaller(2).payload()) for _time in range(2))
+    one, two = (render_pdf(Pages((UPRIGHT,)).smaller(2).payload()) for _time in range(2))
     assert one == two
 
 
@@ -57,16 +57,16 @@ def test_short_cards_go_four_on_a_sheet_in_full_size_and_long_ones_smaller(paper
 
 def test_when_it_was_made_makes_no_other_file_of_a_sheet():
     early, late = (Pages((f'<p>Seats <i class="made">Made at {at}</i></p>',)) for at in ("14:05", "15:30"))
-    assert key_of(early) == key_of(late)
-    assert key_of(Pages(("<p>Seats</p>",))) != key_of(early)
+    assert pages_key(early) == pages_key(late)
+    assert pages_key(Pages(("<p>Seats</p>",))) != pages_key(early)
 
 
 def test_the_small_picture_is_the_first_sheet_in_its_shape():
-    shown = Image.open(io.BytesIO(first_sheet(pdf_of(Pages((UPRIGHT,))).read_bytes(), 200)))
+    shown = Image.open(io.BytesIO(draw_first_sheet(pdf_of(Pages((UPRIGHT,))).read_bytes(), 200)))
     assert shown.format == "PNG"
     assert shown.width == 200
     assert shown.height == pytest.approx(200 * 297 / 210, abs=1)
     darkest, lightest = shown.getextrema()
     assert darkest < 200 < lightest  # there is ink on it, and paper
-    across = Image.open(io.BytesIO(first_sheet(pdf_of(Pages((ACROSS,))).read_bytes(), 200)))
+    across = Image.open(io.BytesIO(draw_first_sheet(pdf_of(Pages((ACROSS,))).read_bytes(), 200)))
     assert across.height == pytest.approx(200 * 210 / 297, abs=1)

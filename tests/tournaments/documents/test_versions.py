@@ -3,7 +3,7 @@
 import re
 from uuid import uuid4
 
-from clubsite.accounts.languages import as_in
+from clubsite.accounts.languages import use_language
 from clubsite.pdf.documents import Pages
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
@@ -35,7 +35,7 @@ def with_prizes(event, by):
 
 def documents_of(event):
     """Every document of a version of an event: what is on it, but when it was made."""
-    with as_in(event.club):
+    with use_language(event.club):
         made = made_of(event)
     return {
         key: [re.sub(r'<i class="made">.*?</i>', "", html) for html in one.documents] if isinstance(one, Pages) else one

@@ -74,5 +74,5 @@ def test_a_worker_that_is_told_to_stop_ends_and_another_takes_its_search_up(even
         worker.send_signal(signal.SIGTERM)
         worker.wait(timeout=30)
     Worker.objects.update(beat_at=F("beat_at") - heartbeat.SILENT)
-    assert heartbeat.take_up_again() == 1
+    assert heartbeat.requeue_tasks() == 1
     assert status() == "READY"

@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 from odf import number, opendocument, style, table
 
 from clubsite.accounts.models import Member
-from clubsite.currency import in_units
+from clubsite.currency import to_whole_units
 from scoring.models import DealVersion
 from scoring.pasted_names import read
 from scoring.spreadsheets import FORMULA, plain
@@ -93,7 +93,7 @@ def test_figures_are_figures_and_dates_are_dates():
     [("EUR", (1250, -500, 0), [12.5, -5, 0], "0.00"), ("JPY", (1250, -500, 0), [1250, -500, 0], "0")],
 )
 def test_money_has_all_digits_of_its_currency_and_other_figures_their_own(currency, amounts, expected, digits):
-    sheet = Sheet("T", ("a", "b", "c", "d"), ((*(in_units(one, currency) for one in amounts), Fraction(5, 2)),))
+    sheet = Sheet("T", ("a", "b", "c", "d"), ((*(to_whole_units(one, currency) for one in amounts), Fraction(5, 2)),))
     (row,) = cells(file_of(sheet, "xlsx"))[1:]
     assert [(cell.value, cell.data_type, cell.number_format) for cell in row] == [
         *((value, "n", digits) for value in expected),
@@ -123,7 +123,7 @@ def test_money_has_all_digits_of_its_currency_and_other_figures_their_own(curren
     ],
 )
 def test_csv_is_as_spreadsheets_of_the_place_read_it_but_not_for_programs(place, published, line):
-    row = ("Ann", Fraction(5, 2), in_units(-1500, "EUR"), 3)
+    row = ("Ann", Fraction(5, 2), to_whole_units(-1500, "EUR"), 3)
     with override(place):
         data = file_of(Sheet("T", ("Name", "Average", "Money", "Nights"), (row,), published), "csv")
         names = [one.name for one in read(data.decode()).rows]

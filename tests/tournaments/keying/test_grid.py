@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from lab.digits.made_up import card_of_rules
+from lab.digits.made_up import blank_card
 from lab.simulation.deals import true_deal
 from scoring import wording
 from scoring.cards.deals import end_game, record_deal, start_game
@@ -301,7 +301,7 @@ def keyed_line(game, facts):
 @pytest.mark.django_db  # a form may ask for the deals that are void
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
 def test_a_figure_has_the_head_of_its_column_on_paper(slug, shape):
-    card = card_of_rules(slug, shape)
+    card = blank_card(slug, shape)
     pages, rules = PAGES[card.game.rules.family.slug], card.game.engine_rules
     form, boxes = pages.form(game=card.game, number=1), pages.boxes(rules)
     columns = lay_out_line(form).columns

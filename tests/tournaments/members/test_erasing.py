@@ -14,8 +14,8 @@ from django.db import connection
 
 from clubsite.accounts.models import Club, LogEntry, Member, MemberMerge
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.names import Names, caseless
-from clubsite.operations.backup import make_backup, unpacked
+from clubsite.names import NameReplacer, fold_case
+from clubsite.operations.backup import make_backup, unpack
 from scoring.cards.deals import start_game
 from scoring.handicaps import bring_handicap
 from scoring.models import HandicapStart, Side
@@ -196,7 +196,7 @@ def spelled(name):
 
 @pytest.mark.parametrize("name", LETTERS)
 def test_a_name_is_replaced_however_it_is_written_and_nothing_beside_it(name):
-    names = Names({name: "A. B."}, [f"{name} Lee"])
+    names = NameReplacer({name: "A. B."}, [f"{name} Lee"])
     for way in (name, name.casefold(), name.swapcase().swapcase(), unicodedata.normalize("NFD", name)):
         assert names.text(f"Maß, Straße; {way}: ŉ ß {way}!") == "Maß, Straße; A. B.: ŉ ß A. B.!"
         assert names.text(f"{way} Lee, {way}-Lee, x{way}") == f"{way} Lee, {way}-Lee, x{way}"
@@ -205,7 +205,7 @@ def test_a_name_is_replaced_however_it_is_written_and_nothing_beside_it(name):
 
 def test_a_text_without_a_name_is_the_same_to_the_letter():
     page = "<p title='ß'>&nbsp;Weißer &lt;ŉ&gt; &eacute; ẞ\u0301</p>"
-    assert Names({"Weiß": "W."}).html(page) == page
+    assert NameReplacer({"Weiß": "W."}).html(page) == page
 
 
 @pytest.mark.daily(3)
@@ -220,13 +220,13 @@ def test_erased_it_stands_in_no_row(name, ann, season, actor):
     assert name not in hidden_names(season.club).text(f"{name}, {name.casefold()}")
     erased = erasing.erase(member=Member.objects.get(pk=ann.pk), by=actor, typed=name.casefold())
     assert erased.left == {}
-    assert caseless(name) not in caseless(stored())
+    assert fold_case(name) not in fold_case(stored())
     assert [way for way in spelled(name) if way in stored()] == []
 
 
 def test_what_the_database_is_asked_for_holds_no_letter_that_another_spelling_may_lack():
     for sign in map(chr, (n for n in range(128, 0x110000) if not 0xD800 <= n < 0xE000)):
-        assert erasing.plain_parts(caseless(sign)) == [], sign
+        assert erasing.plain_parts(fold_case(sign)) == [], sign
 
 
 # Erasing proves itself: it searches the rows and, of SQLite, the bytes of the file, and says what it found
@@ -266,7 +266,7 @@ def test_a_later_backup_has_not_got_the_name(club, director, client_of, tmp_path
     member = Member.objects.create(club=club, name=WEISS)
     held = []
     for _time in ("before", "after"):
-        with unpacked(make_backup(tmp_path)) as copy:
+        with unpack(make_backup(tmp_path)) as copy:
             held.append(WEISS.encode() in copy.read_bytes())
         sent(client_of(director), member)
     assert held == [True, False]

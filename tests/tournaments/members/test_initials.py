@@ -5,7 +5,7 @@ from django.http import HttpResponse
 
 from clubsite import live
 from clubsite.accounts.models import Member
-from clubsite.accounts.name_privacy import hidden_names, hide
+from clubsite.accounts.name_privacy import hidden_names, hide_names
 from tests.pages import page_of
 from tournaments.documents.sheets import list_pages, prize_sheet, season_sheet, seating_sheet, standings_sheet
 from tournaments.engine.prizes import Prize
@@ -43,7 +43,7 @@ def test_no_public_page_has_the_name(season, hidden, actor, client_of, director)
     in_results = shown(None, "Player 01")
     assert in_results, "published before the name was changed"
     actions.change_member(member=hidden, by=actor, person=ListedPerson(NAME), initials_only=True)
-    live.forget()
+    live.forget_bodies()
     for user in (None, director):
         assert shown(user, NAME) == []
         assert shown(user, "Player 01") == [], "nor the name of earlier results"
@@ -67,7 +67,7 @@ def test_names_lead_to_the_pages_of_those_who_have_one_for_the_visitor(
     for user in (None, stranger, scorekeeper):
         assert leading(user) == []
     actions.change_member(member=hidden, by=actor, person=ListedPerson(NAME), initials_only=True)
-    live.forget()
+    live.forget_bodies()
     club = "/st-hilary/events/"
     sorted_too = [f"{club}{slug}/{sort}" for slug in ("n6", "on") for sort in ("", "?sort=name")]
     kept = [*sorted_too, f"{club}on/seats/"]  # the same for everybody
@@ -159,4 +159,4 @@ def test_the_sheet_of_prizes_has_initials(season, hidden, actor):
 )
 def test_pages_tables_and_data_are_told_apart(kind, sent, got, club):
     Member.objects.create(club=club, name="Ann Abel", initials_only=True)
-    assert hide(HttpResponse(sent, content_type=kind), [club]).content.decode() == got
+    assert hide_names(HttpResponse(sent, content_type=kind), [club]).content.decode() == got

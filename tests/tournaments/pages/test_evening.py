@@ -101,7 +101,7 @@ def test_a_name_that_is_cut_short_is_hidden_as_well(club, actor, rules_for, clie
     shown = [client_of(None).get(url).content.decode() for url in urls]
     assert all("Maximiliana" in page for page in shown)
     Member.objects.filter(pk=first.pk).update(initials_only=True)
-    live.forget()
+    live.forget_bodies()
     for url in urls:
         page = client_of(None).get(url).content.decode()
         assert "Maxim" not in page, url

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubsite import live
-from clubsite.accounts.audit_log import version_of
+from clubsite.accounts.audit_log import club_version
 from clubsite.accounts.models import LogEntry
 from tests.log_entries import log
 from tests.pages import page_of
@@ -93,7 +93,7 @@ def test_a_page_with_a_running_clock_is_the_same_page_whenever_it_is_made(event,
     phone, url = client_of(None), url.replace("show=names", "show=clock")
     first = phone.get(url, headers=HTMX)
     assert "data-bell" in page_of(first)
-    live.forget()
+    live.forget_bodies()
     again = phone.get(url, headers=HTMX | {"If-None-Match": first["ETag"]})
     assert again.status_code == 304
     assert re.search(r"data-clock-digits[^>]*></p>", page_of(first))
@@ -126,27 +126,27 @@ def entry(club, number):
 def test_an_entry_with_a_lower_number_that_is_committed_later_changes_the_version(club):
     """As on PostgreSQL: two scorers record, the second commits first, somebody looks, the first commits."""
     entry(club, 1001)
-    seen, highest = version_of(club.slug), latest(club)
+    seen, highest = club_version(club.slug), latest(club)
     entry(club, 1000)
     assert latest(club) == highest  # which the highest number doesn't show
-    assert version_of(club.slug) != seen
+    assert club_version(club.slug) != seen
 
 
 def test_what_is_taken_back_with_its_transaction_and_what_another_club_does_change_no_version(club, other_club, actor):
-    seen = version_of(club.slug)
+    seen = club_version(club.slug)
     with transaction.atomic():
         log(club=club, by=actor, verb="club.change", subject="x")
-        assert version_of(club.slug) != seen
+        assert club_version(club.slug) != seen
         transaction.set_rollback(True)
     log(club=other_club, by=actor, verb="club.change", subject="x")
-    assert version_of(club.slug) == seen
+    assert club_version(club.slug) == seen
 
 
 def test_an_old_log_is_not_counted(club, actor):
     """What is counted stays short: two days of it."""
     entry(club, 1)
     LogEntry.objects.update(at=timezone.now() - timedelta(days=3))
-    assert ".0." in version_of(club.slug)
+    assert ".0." in club_version(club.slug)
 
 
 @pytest.mark.parametrize("url", PAGES)

@@ -9,7 +9,7 @@ import pytest
 import segno
 from PIL import Image, ImageFilter
 
-from clubsite.pdf.documents import made_now
+from clubsite.pdf.documents import render_now
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments.documents.sheets import card
 from tournaments.documents.cards import card_pages, lay_out_cards
@@ -29,7 +29,7 @@ def sheet(slug, paper, on):
     links = [ShownLink(ADDRESS.format(n), f"MOLE-1{n}", "a.example/t/") for n in (22, 33)]
     cards = [replace(card(n, PAIRS), link=link) for n, link in enumerate(links, start=1)]
     layout = lay_out_cards(cards, shipped()[slug], paper=paper, on=on)
-    with pypdfium2.PdfDocument(made_now(card_pages(cards, shipped()[slug], paper=paper, on=on))) as pdf:
+    with pypdfium2.PdfDocument(render_now(card_pages(cards, shipped()[slug], paper=paper, on=on))) as pdf:
         picture = pdf[0].render(scale=SCALE * 25.4 / 72, grayscale=True).to_pil()
     return picture, layout.imposition.positions, card_plan(layout)
 

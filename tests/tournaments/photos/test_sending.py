@@ -225,7 +225,7 @@ def test_a_photo_whose_workers_all_died_says_so_and_is_not_kept(event, apart, ke
     result = DBTaskResult.objects.get()
     for n in range(ATTEMPTS):
         result.claim(f"worker {n}")
-    assert heartbeat.take_up_again() == 0
+    assert heartbeat.requeue_tasks() == 0
     assert str(actions.PROBLEMS["fault"]) in said(keyer.get(address(event)))
     assert stored() == []
 

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Club, LogEntry
-from clubsite.accounts.starting import LOADED
+from clubsite.accounts.starting import DEMO_LOADED
 from tests.pages import page_of
 from tests.tournaments.nights import make_night
 
@@ -62,5 +62,5 @@ def test_the_desk_asks_the_same_number_of_questions_whatever_is_left(club, direc
 
 
 def test_a_scorekeeper_sees_nothing_of_the_demo_to_remove(club, scorekeeper, client_of):
-    LogEntry.objects.create(club=club, actor="manage.py", route="command", verb=LOADED, subject=str(club))
+    LogEntry.objects.create(club=club, actor="manage.py", route="command", verb=DEMO_LOADED, subject=str(club))
     assert "/st-hilary/demo/" not in page_of(client_of(scorekeeper).get("/st-hilary/desk/"))

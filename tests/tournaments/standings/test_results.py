@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from clubsite.accounts.models import Club, LogEntry
-from clubsite.live import forget
+from clubsite.live import forget_bodies
 from scoring.models import Game
 from tests.pages import page_of
 from tests.tournaments.contests import by_number, contest, deal, drawn, enter, play, played_contest, stage_of
@@ -37,7 +37,7 @@ def passed(event, minutes):
     Event.objects.filter(pk=event.pk).update(result_at=event.result_at - back)
     for version in PublishedStandings.objects.filter(event=event):
         PublishedStandings.objects.filter(pk=version.pk).update(at=version.at - back)
-    forget()  # the page that is kept for everybody is made anew every minute
+    forget_bodies()  # the page that is kept for everybody is made anew every minute
 
 
 def test_the_public_page_says_until_when_corrections_are_open_and_then_that_it_is_final(night, client_of):
@@ -105,13 +105,13 @@ def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(club, actor, 
     stands = cut_sheet(stage, cut)["window"]
     assert stands == f"Corrections can be asked for until {in_zone(cut.published_at, club)}."
     Cut.objects.update(published_at=cut.published_at - timedelta(minutes=31))
-    forget()
+    forget_bodies()
     page = public_page(event, client_of)
     assert "Tell the director about mistakes" not in page
     assert "Final: mistakes could be reported until" in page
     take_back_cut(cut=cut, by=actor, reason="a card was misread")
     assert cut_sheet(stage, Cut.objects.get())["window"] == ""
-    forget()
+    forget_bodies()
     assert "corrections" not in public_page(event, client_of)
 
 

@@ -10,8 +10,8 @@ import pytest
 from django.core.handlers.wsgi import WSGIHandler
 
 from clubsite.serving import hall as hall_server
-from clubsite.serving.addresses import before, hall_address, remember
-from clubsite.serving.web import CannotServe, Place, listen_at, server_at
+from clubsite.serving.addresses import former_address, hall_address, note_site
+from clubsite.serving.web import CannotServe, Place, listen_at, make_server
 from tests.served import free_port
 
 HALL = "http://192.168.1.20:8000"
@@ -71,19 +71,19 @@ def test_an_address_that_changed_while_the_site_runs_is_told(look, settings):
 def test_cards_printed_by_the_address_before_are_spoken_of(look, settings, tmp_path):
     settings.HALL, settings.SITE_URL = True, "http://hall.local:8000"
     for site in (HALL, HALL, settings.SITE_URL):
-        remember(tmp_path, site, now=datetime(2054, 9, 1, 18, tzinfo=UTC))
+        note_site(tmp_path, site, now=datetime(2054, 9, 1, 18, tzinfo=UTC))
     assert f"It was {HALL} until" in look()
-    remember(tmp_path, HALL, now=datetime(2054, 9, 2, 18, tzinfo=UTC))
+    note_site(tmp_path, HALL, now=datetime(2054, 9, 2, 18, tzinfo=UTC))
     settings.SITE_URL = HALL  # back at the address of the cards
     assert "It was http://hall.local:8000" in look()
 
 
 def test_what_was_written_down_may_be_damaged(tmp_path):
-    assert before(tmp_path) is None
+    assert former_address(tmp_path) is None
     (tmp_path / "hall-address.json").write_text("[")
-    assert before(tmp_path) is None
-    remember(tmp_path, HALL, now=datetime(2054, 9, 1, 18, tzinfo=UTC))
-    assert before(tmp_path) is None
+    assert former_address(tmp_path) is None
+    note_site(tmp_path, HALL, now=datetime(2054, 9, 1, 18, tzinfo=UTC))
+    assert former_address(tmp_path) is None
 
 
 @pytest.fixture
@@ -94,8 +94,8 @@ def hall(settings, tmp_path, monkeypatch):
     address = {"now": "127.0.0.2"}  # stands for 192.168.1.20: a second address that no other machine reaches
     for module in ("clubsite.serving.hall", "tournaments.table_links.views"):
         monkeypatch.setattr(f"{module}.hall_address", lambda: address["now"])
-    served = partial(server_at, application=WSGIHandler())  # clubsite.wsgi, once loaded, closes the test's database
-    monkeypatch.setattr("clubsite.serving.hall.server_at", served)
+    served = partial(make_server, application=WSGIHandler())  # clubsite.wsgi, once loaded, closes the test's database
+    monkeypatch.setattr("clubsite.serving.hall.make_server", served)
     monkeypatch.setenv("PORT", str(port := free_port()))
     monkeypatch.delenv("HOST", raising=False)
     yield address, port
@@ -131,7 +131,7 @@ def test_a_director_at_the_sites_computer_lets_phones_in_and_shuts_them_out_agai
     assert not hall_server.was_left_open()
     press(browser)
     assert (answered("127.0.0.2", port), answered("127.0.0.3", port)) == (None, 200)
-    assert before(settings.VAR_DIR).site == site  # what cards printed before lead to
+    assert former_address(settings.VAR_DIR).site == site  # what cards printed before lead to
     press(browser, out="")
     assert (answered("127.0.0.3", port), settings.SITE_URL, settings.HALL) == (None, "", False)
     assert settings.ALLOWED_HOSTS == ["localhost"]
@@ -159,12 +159,12 @@ def test_without_a_network_or_with_a_taken_port_it_stays_as_it_was(hall, client_
     press(client_of(director))
     assert not settings.HALL
     with pytest.raises(CannotServe, match="Wi-Fi"):
-        hall_server.let_in()
+        hall_server.let_phones_in()
 
 
 def test_a_site_with_a_name_of_its_own_keeps_it(hall, settings):
     settings.SITE_URL = "https://cards.example.org"
-    hall_server.let_in()
+    hall_server.let_phones_in()
     assert settings.SITE_URL == "https://cards.example.org"
     assert "cards.example.org" in settings.ALLOWED_HOSTS
 
@@ -173,5 +173,5 @@ def test_a_site_with_a_name_of_its_own_keeps_it(hall, settings):
 def test_a_site_that_listens_everywhere_needs_no_second_server(hall, settings, monkeypatch, host):
     _address, port = hall
     monkeypatch.setenv("HOST", host)
-    hall_server.let_in()
+    hall_server.let_phones_in()
     assert (settings.SITE_URL, answered("127.0.0.2", port)) == (f"http://127.0.0.2:{port}", None)

@@ -10,8 +10,8 @@ from django.db import connection
 from django.template.defaultfilters import filesizeformat
 
 from clubsite.operations.backup import make_backup
-from clubsite.operations.databases import BackupRefused, NoTool
-from clubsite.operations.ready import waits_for_migrations
+from clubsite.operations.databases import BackupRefused, NoProgram
+from clubsite.operations.ready import needs_migration
 from clubsite.operations.schedule import fill_second_place, second_place
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, to: Path, keep: int, before_migrating: bool, **options: Any) -> None:
-        if before_migrating and not (connection.introspection.table_names() and waits_for_migrations()):
+        if before_migrating and not (connection.introspection.table_names() and needs_migration()):
             return
         try:
             backup = make_backup(to, days=max(keep, 1), reason="migration" if before_migrating else "")
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             if to == settings.BACKUPS and (place := second_place()):
                 fill_second_place()
                 self.stdout.write(str(place / backup.name))
-        except NoTool as missing:
+        except NoProgram as missing:
             if not before_migrating:
                 raise CommandError(str(missing)) from missing
             self.stderr.write(str(missing))  # the site must start where PostgreSQL runs elsewhere

@@ -11,8 +11,8 @@ from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as MigrateCommand
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
 
-from clubsite.operations.databases import rewrite
-from clubsite.operations.ready import waits_for_migrations
+from clubsite.operations.databases import rewrite_file
+from clubsite.operations.ready import needs_migration
 
 
 class Command(MigrateCommand):
@@ -33,7 +33,7 @@ class Command(MigrateCommand):
         if (
             not whole
             or connection.in_atomic_block
-            or not (connection.introspection.table_names() and waits_for_migrations())
+            or not (connection.introspection.table_names() and needs_migration())
         ):
             super().handle(*args, **options)
             return
@@ -46,4 +46,4 @@ class Command(MigrateCommand):
                 f"The tables couldn't be brought to this version ({failed}). Nothing has been changed: the data is as "
                 f"it was, and the version before runs with it."
             ) from failed
-        rewrite()  # without what was deleted before deleting overwrote it
+        rewrite_file()  # without what was deleted before deleting overwrote it

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Actor, Club, User
 from clubsite.accounts.starting import start_club
-from clubsite.names import slug_of
+from clubsite.names import make_slug
 from clubsite.operations.ready import require_tables
 
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         require_tables()
         club = Club(
             name=name,
-            slug=options["address"] or slug_of(name),
+            slug=options["address"] or make_slug(name),
             time_zone=options["time_zone"],
             paper=options["paper"],
             language=options["language"],

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from clubsite.accounts.invitations import give_code, shown_code
+from clubsite.accounts.invitations import invitation_code, make_password_code
 from clubsite.accounts.models import Actor, Role
 
 
@@ -18,5 +18,7 @@ class Command(BaseCommand):
         role = Role.objects.select_related("user", "club").filter(user__username=options["username"]).first()
         if role is None:
             raise CommandError(f"Nobody of a club logs in as {options['username']}.")
-        invitation = give_code(role=role, by=Actor(user=None, name="Nine Tables", route="command"), owner=True)
-        self.stdout.write(f"{shown_code(invitation)}\nType it at /login/invitation/ within two days. It works once.")
+        invitation = make_password_code(role=role, by=Actor(user=None, name="Nine Tables", route="command"), owner=True)
+        self.stdout.write(
+            f"{invitation_code(invitation)}\nType it at /login/invitation/ within two days. It works once."
+        )

@@ -9,9 +9,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 
-from clubsite.jobs.secret_key_check import newer_version, note_version
+from clubsite.jobs.secret_key_check import newer_version_message, note_version
 from clubsite.operations import maintenance
-from clubsite.operations.ready import NotFit, close_to_others, require_fit
+from clubsite.operations.ready import CannotStore, require_storage, restrict_access
 from clubsite.operations.restore import newest_restorable
 from clubsite.sqlite import JOURNAL, VERSION
 
@@ -28,18 +28,18 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         try:
-            close_to_others()
-            maintenance.forget()
-            require_fit()
-            if newer_version():
+            restrict_access()
+            maintenance.end_restoring()
+            require_storage()
+            if newer_version_message():
                 backup = newest_restorable(settings.BACKUPS)
-                raise NotFit(newer_version(f'"{backup.path}"' if backup else "FILE"))
+                raise CannotStore(newer_version_message(f'"{backup.path}"' if backup else "FILE"))
             call_command("backup", before_migrating=True)
             call_command("migrate", verbosity=0)
             note_version()
             if connection.vendor == "sqlite" and JOURNAL != "WAL":
                 log.info(OLD_SQLITE, ".".join(map(str, VERSION)))
-        except (NotFit, CommandError) as refused:
+        except (CannotStore, CommandError) as refused:
             raise SystemExit(str(refused)) from refused
         except (OSError, sqlite3.Error, DatabaseError) as failed:
             raise SystemExit(

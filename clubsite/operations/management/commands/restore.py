@@ -11,11 +11,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from clubsite.accounts.audit_log import sentence_of
+from clubsite.accounts.audit_log import describe_entry
 from clubsite.accounts.models import LogEntry
-from clubsite.operations.backup import KEY, Backup, backups_in, continues, key_in, look_into
-from clubsite.operations.databases import BackupRefused, to_disk
-from clubsite.operations.restore import restore, rights_brought, since
+from clubsite.operations.backup import KEY, Backup, is_own_past, list_backups, read_backup, read_secret_key
+from clubsite.operations.databases import BackupRefused, sync_to_disk
+from clubsite.operations.restore import count_entries_since, restore, rights_gained
 from clubsite.operations.schedule import second_place
 from clubsite.paths import COMMAND
 
@@ -31,17 +31,17 @@ class Command(BaseCommand):
 
     def handle(self, *, backup: Path | None, yes: bool, **options: Any) -> None:
         places = [place for place in (settings.BACKUPS, second_place()) if place]
-        path = backup or next((path for place in places for path in backups_in(place)), None)
+        path = backup or next((path for place in places for path in list_backups(place)), None)
         if path is None:
             raise CommandError(f"There is no backup in {settings.BACKUPS}. Name one: {COMMAND} restore FILE")
         try:
-            chosen = look_into(path)
+            chosen = read_backup(path)
             self._show(chosen)
             if not yes and input('Type "restore" to do it: ').strip().lower() != "restore":
                 self.stdout.write("Nothing has been changed.")
                 return
             done = restore(path, folder=settings.BACKUPS)
-            about_key = take_key(key_in(chosen), put_aside=bool(done.before))
+            about_key = store_key(read_secret_key(chosen), put_aside=bool(done.before))
         except BackupRefused as refused:
             raise CommandError(str(refused)) from refused
         self.stdout.write(f"Done. What was there before is in {done.before}." if done.before else "Done.")
@@ -55,15 +55,14 @@ class Command(BaseCommand):
         try:
             if not connection.introspection.table_names():
                 self.stdout.write("There is no data here yet: all of the backup comes in.")
-            elif not continues(backup):
+            elif not is_own_past(backup):
                 self.stdout.write("It isn't of this site's past: it replaces all that is here.")
             else:
-                self.stdout.write(
-                    f"Done since then: {', '.join(f'{kind} {number}' for kind, number in since(backup)) or 'nothing'}"
-                )
+                entries = ", ".join(f"{kind} {number}" for kind, number in count_entries_since(backup))
+                self.stdout.write(f"Done since then: {entries or 'nothing'}")
                 for entry in LogEntry.objects.filter(pk__gt=backup.log).select_related("club")[:SHOWN]:
-                    self.stdout.write(f"  {timezone.localtime(entry.at):%H:%M} {sentence_of(entry)}")
-            rights = rights_brought(backup, settings.BACKUPS)
+                    self.stdout.write(f"  {timezone.localtime(entry.at):%H:%M} {describe_entry(entry)}")
+            rights = rights_gained(backup, settings.BACKUPS)
         except (DatabaseError, sqlite3.DatabaseError) as damaged:
             self.stdout.write(f"What is there now can't be read ({damaged}): stop the site before restoring.")
             connection.close()
@@ -74,8 +73,8 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {log_in}")
 
 
-def take_key(key: str, *, put_aside: bool) -> str:
-    """Put the secret key that came along in place, and the one before aside. Returns what to say about it."""
+def store_key(key: str, *, put_aside: bool) -> str:
+    """Use the secret key that came with the backup, and put the present one aside. Returns what to say about it."""
     if not key or key == settings.SECRET_KEY:
         return ""
     if os.environ.get("SECRET_KEY"):
@@ -85,6 +84,6 @@ def take_key(key: str, *, put_aside: bool) -> str:
         place.replace(place.with_name(f"{KEY}-before-{timezone.now():%Y%m%d-%H%M%S}"))
     part = place.with_name(f"{KEY}.new")
     part.write_text(key, encoding="utf-8")
-    to_disk(part)
+    sync_to_disk(part)
     part.replace(place)
     return "The secret key came along. If the site is running, stop it and start it again."

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.models import Actor, User
-from clubsite.accounts.two_factor import remove
+from clubsite.accounts.two_factor import remove_factor
 
 
 class Command(BaseCommand):
@@ -24,6 +24,6 @@ class Command(BaseCommand):
         user = User.objects.filter(username=name).first()
         if user is None:
             raise CommandError(f"Nobody logs in as {name}.")
-        if not remove(user=user, by=Actor(user=None, name="Nine Tables", route="command")):
+        if not remove_factor(user=user, by=Actor(user=None, name="Nine Tables", route="command")):
             raise CommandError(f"{name} has no second factor.")
         self.stdout.write(f"{name} logs in by the password alone, until a new second factor is set up.")

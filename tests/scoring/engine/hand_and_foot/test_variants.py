@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from lab.simulation.hand_and_foot import play, played
+from lab.simulation.hand_and_foot import play, play_both_ways
 from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
@@ -46,7 +46,7 @@ def test_a_true_deal_is_the_same_in_either_depth(slug, deals, tried):
         rules, rng = rules_of(shipped()[slug], shape), Random(f"{slug}{shape}")
         tried(deals)
         for number in range(deals):
-            figures, cards = played(rng, rules, deals_before=number % 4)
+            figures, cards = play_both_ways(rng, rules, deals_before=number % 4)
             assert [side_totals(card, rules) for card in cards.sides] == [side_totals(c, rules) for c in figures.sides]
             assert score(cards, rules) == score(figures, rules)
             both = replace(

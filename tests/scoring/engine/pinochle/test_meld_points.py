@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from lab.simulation.pinochle import legal, meld_points, melds_of, winner
+from lab.simulation.pinochle import count_melds, legal, meld_points, winner
 from scoring.engine.pinochle.melds import MeldKind, meld_table, pack, points_in_pack
 from tests.scoring.engine.pinochle.cards import ST_HILARY, THREE_HAND, cards, counts
 
@@ -66,7 +66,7 @@ def test_the_double_pack_s_table(held, points):
 def test_each_meld_is_named():
     held = counts("ATKKQQJ9.h Q.s J.d")
     one_each = (MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP, MeldKind.PINOCHLE)
-    assert [meld for meld in melds_of(held, HEARTS) if meld[1]] == [(kind, 1) for kind in one_each]
+    assert [meld for meld in count_melds(held, HEARTS) if meld[1]] == [(kind, 1) for kind in one_each]
     assert [SINGLE.worth[kind][1] for kind in one_each] == [15, 4, 1, 4]
 
 

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from lab.simulation.pinochle import points_of
-from lab.simulation.two_hand import dead, dealt, play
+from lab.simulation.pinochle import trick_points
+from lab.simulation.two_hand import deal_table, is_dead, play
 from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.game import progress
 from scoring.engine.pinochle.two_hand.card import SIDES, LastDraw as D, TwoHandDeal, TwoHandEnding
@@ -36,12 +36,12 @@ def test_no_true_card_is_refused(rules, seed, before):
 
 def play_until_claim(rng, rules, deals_before):
     """A true deal in which somebody claims the game before the cards are counted: laid and won is what was by then."""
-    table = dealt(rng, rules, dealer=deals_before % SIDES)
+    table = deal_table(rng, rules, dealer=deals_before % SIDES)
     stop, number, take = rng.randint(1, rules.tricks_before_last_draw), 0, (0, 0)
     while number < stop or (not any(take) and number < rules.tricks_before_last_draw):
         number += 1
         table.trick(rng, number)
-        take = (points_of(table.players[0].won, rules), points_of(table.players[1].won, rules))
+        take = (trick_points(table.players[0].won, rules), trick_points(table.players[1].won, rules))
     claimant = take.index(max(take))
     claim = replace(table.card(rng), ending=TwoHandEnding.CLAIM, claimant=claimant, take=take)
     meld = claim.meld or tuple(follow(laid, rules).total for laid in claim.laid)
@@ -83,10 +83,10 @@ def test_totals_are_possible_where_the_same_melds_one_by_one_are(rules):
 
 def test_a_dead_deal():
     """002, 7b: five nines and no meld, or six nines with or without."""
-    assert dead(cards("99.s 99.h 99.d KQA.c T.s J.h J.s"), FLETCHER)
-    assert dead(cards("99.s 99.h 9.d AA.c TT.s J.h J.s T.d"), FLETCHER)
-    assert not dead(cards("99.s 99.h 9.d KQ.c TT.s J.h J.s T.d"), FLETCHER)
-    assert not dead(cards("99.s 99.h AA.c TTA.s J.h J.s T.d"), FLETCHER)
+    assert is_dead(cards("99.s 99.h 99.d KQA.c T.s J.h J.s"), FLETCHER)
+    assert is_dead(cards("99.s 99.h 9.d AA.c TT.s J.h J.s T.d"), FLETCHER)
+    assert not is_dead(cards("99.s 99.h 9.d KQ.c TT.s J.h J.s T.d"), FLETCHER)
+    assert not is_dead(cards("99.s 99.h AA.c TTA.s J.h J.s T.d"), FLETCHER)
 
 
 @pytest.mark.parametrize(
