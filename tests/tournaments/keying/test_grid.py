@@ -75,7 +75,7 @@ def test_the_marks_for_sides_that_are_set_are_keyed_too(event, game, typed, kept
     assert DealVersion.objects.get().written_sets == kept
     assert ("What the scorer wrote" in in_words(told["line"])) == (typed not in ("", "0"))  # nobody was set
     page = keyer.get(address(event)).content.decode()
-    shown = f'class="box " data-label="Set 1 2, 0 Nobody" >{"".join(typed.split())}</td>'
+    shown = f'class="box " data-label="Failed 1 2, 0 Nobody" >{"".join(typed.split())}</td>'
     assert "1 2, 0 Nobody" in in_words(page)
     assert shown in " ".join(page.split())
 

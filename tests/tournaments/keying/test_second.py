@@ -145,7 +145,7 @@ def test_marks_that_differ_are_settled_as_any_figure(event, game, client_of, oth
     again(client_of(other), event, a_line(game, number=2, written_sets="1", sure="on"))
     (one,) = open_differences(event)
     marked = [(row["first"], row["second"]) for row in one.rows if row["head"] == "Failed bid, as the scorer marked it"]
-    assert marked == [(None, "set"), ("set", None)]
+    assert marked == [(None, "failed"), ("failed", None)]
     assert not any(row["differs"] for row in one.rows if row["head"] != "Failed bid, as the scorer marked it")
     assert "Failed bid, as the scorer marked it" in in_words(
         client_of(director).get(differences(event)).content.decode()
