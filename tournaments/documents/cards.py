@@ -101,7 +101,7 @@ def printed_cards(draw: Draw, *, filled: bool = False, site: str = "", only: int
                 where=title_of(group, draw, number=number).removeprefix(f"{event.name} · "),
                 sides=_card_sides(sides),
                 rules=title_with_version(rules.title, rules.version),
-                link=link.of_game(number) if link else None,
+                link=link.for_game(number) if link else None,
                 code_key=code_key,
             )
             if filled and game:

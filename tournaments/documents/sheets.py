@@ -502,7 +502,7 @@ def season_sheet(season: Season) -> dict[str, Any]:
     if terms.team_best:
         notes.append(describe_team_rule(terms))
     notes += filter(None, [describe_openings(table)])
-    if table.leaves_out:
+    if table.has_uncounted_nights:
         notes.append(_("In brackets: a night that doesn't count."))
     days = f"{date_format(season.starts)} – {date_format(season.ends)}"
     title, note = _("Season table"), _nights_included(table)

@@ -31,7 +31,7 @@ SILENT_LEAST = 10  # ... and at least this many minutes longer
 class DealNow(NamedTuple):
     pk: int
     game: int
-    of_game: int  # the game's number in its set
+    game_number: int  # in its set
     number: int
     state: str
     facts: Any
@@ -54,7 +54,9 @@ class TableNow:
         """As in "2, 4"; in "2 of game 1" if the table plays several games."""
         if len(self.view.games) == 1:
             return ", ".join(str(deal.number) for deal in deals)
-        return ", ".join(_("%(deal)d of game %(game)d") % {"deal": deal.number, "game": deal.of_game} for deal in deals)
+        return ", ".join(
+            _("%(deal)d of game %(game)d") % {"deal": deal.number, "game": deal.game_number} for deal in deals
+        )
 
     @property
     def open_deals(self) -> tuple[DealNow, ...]:

@@ -163,7 +163,7 @@ def repeated_deals(now: EventTables) -> Iterator[NextStep]:
     least = now.event.rules.same_in_a_row if now.tables else 0
     for table in now.tables:
         if pair := table.repeated_deals(least):
-            words = {"table": table.label, "one": pair[0].number, "two": pair[1].number, "game": pair[1].of_game}
+            words = {"table": table.label, "one": pair[0].number, "two": pair[1].number, "game": pair[1].game_number}
             title = _("Table %(table)s: deals %(one)d and %(two)d have the same figures") % words
             if len(table.view.games) > 1:
                 title = _("Table %(table)s: deals %(one)d and %(two)d of game %(game)d have the same figures") % words

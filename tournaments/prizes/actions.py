@@ -294,7 +294,7 @@ def prize_rows(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]
         {
             "title": _line_title(line),
             "names": [person.name for person in line.winners],
-            "gets": _gain(line, currency),
+            "gets": _winnings(line, currency),
             "notes": list(_line_notes(line, currency)),
             "winners": line.winners,
             "lots_needed": line.lots_needed,
@@ -325,7 +325,7 @@ def _line_title(line: WonPrize) -> str:
     return _(" and ").join(map(_prize_title, line.prizes))
 
 
-def _gain(line: WonPrize, currency: str) -> str:
+def _winnings(line: WonPrize, currency: str) -> str:
     parts = []
     if line.each and len(line.winners) > 1:
         parts.append(_("%(money)s each") % {"money": format_money(line.each, currency)})
@@ -339,8 +339,8 @@ def _gain(line: WonPrize, currency: str) -> str:
 
 def _line_notes(line: WonPrize, currency: str) -> Iterable[str]:
     if len(line.winners) > 1:
-        one = _("They share it.") if line.each else _("They are level for it.")
-        yield one if len(line.prizes) == 1 else _("They share these prizes.")
+        shared = _("They share it.") if line.each else _("They are level for it.")
+        yield shared if len(line.prizes) == 1 else _("They share these prizes.")
     if line.seed is not None and line.prizes[0].kind != "door":
         yield _("Level with others; lots were drawn.")
     if line.passed_on:

@@ -34,7 +34,7 @@ StageResults: TypeAlias = tuple[Stage, Published, cuts.CutDifference | None]
 class StageEffect:
     stage: Stage
     moves: Sequence[Mapping[str, Any]]  # whose place or points change, in the order of the new standings
-    cut_stands: bool  # whether a cut is published; it stays as it is
+    has_cut: bool  # whether a cut is published; it stays as it is
     cut: cuts.CutDifference | None = None  # how the new results differ from that cut
 
     @property

@@ -83,7 +83,7 @@ class SeasonTable:
         return tuple(line for part in self.parts for line in part.lines)
 
     @property
-    def leaves_out(self) -> bool:
+    def has_uncounted_nights(self) -> bool:
         """Whether a night doesn't count for somebody with a place who came."""
         nights = (night for line in self.lines for night in zip(line.nights, line.counted, strict=True))
         return any(worth is not None and not counts for worth, counts in nights)

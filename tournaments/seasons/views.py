@@ -362,7 +362,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "chosen_has_page": bool(chosen and pages.of(chosen.member)),
         "all_nights": all_nights,
         "person_pages": pages,
-        "leaves_out": table.leaves_out,
+        "has_uncounted_nights": table.has_uncounted_nights,
         "openings": describe_openings(table),
         "opening": describe_opening(chosen) if chosen and chosen.opening.nights else "",
         "figures": _figures_html(table, version=version),

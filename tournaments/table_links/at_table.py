@@ -96,7 +96,7 @@ class AtTable:
             yield
 
     @property
-    def closed(self) -> str:
+    def why_closed(self) -> str:
         """Why the table can't change deals any more: its round is closed, so they may be in a published result. ""
         while the round, or a game of the table, is open."""
         round = self.group.table.draw.round
@@ -109,7 +109,7 @@ class AtTable:
         """As `entering`, for a correction. Raises LinkEnded also if the round is closed."""
         with self.entering():
             self.group.table.draw.round.refresh_from_db(fields=["closed"])
-            if why := self.closed:
+            if why := self.why_closed:
                 raise LinkEnded(why, 409)
             yield
 

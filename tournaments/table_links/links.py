@@ -291,7 +291,7 @@ class ShownLink:
     code: str  # "MOLE-42"
     typed: str  # the short address of the page to type the code: "192.168.1.20:8000/t/"
 
-    def of_game(self, number: int) -> "ShownLink":
+    def for_game(self, number: int) -> "ShownLink":
         """The link on the card of one game. It opens that game, and identifies it on a photo of the card."""
         return replace(self, address=f"{self.address}{number}/")
 

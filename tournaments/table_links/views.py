@@ -164,11 +164,11 @@ def news(request: HttpRequest, token: str) -> HttpResponse:
     """204 while nothing is new on the card; else the status of the table's page, without the page."""
     if has_version(request, _news_version(token)):
         return HttpResponse(status=204)
-    return _nothing_known(request, token)
+    return _empty_answer(request, token)
 
 
 @at_table
-def _nothing_known(request: HttpRequest, at: AtTable) -> HttpResponse:
+def _empty_answer(request: HttpRequest, at: AtTable) -> HttpResponse:
     return HttpResponse()
 
 
@@ -273,7 +273,7 @@ def _table_page(
         "sides": _side_rows(at, card.names),
         "form": form,
         "sheets": card_sheets(card),
-        "closed": at.closed,
+        "closed": at.why_closed,
         "asks": (asks := _deals_to_agree(at, card)),
         "whole": _whole_card(at, card, asks=asks),
         "result": result_message(card),
@@ -325,7 +325,7 @@ def _deal_to_agree(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
         "points": list(zip(card.names, deal.points, strict=True)),
         "asked": sorted(sides, key=lambda side: not side["mine"]),
         "url": url,
-        "change": at.url("table_deal", deal.pk) if deal.may_correct and not card.signed and not at.closed else "",
+        "change": at.url("table_deal", deal.pk) if deal.may_correct and not card.signed and not at.why_closed else "",
     }
 
 
@@ -373,7 +373,7 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     this_deal, number, card, now = _deal_on_card(at, deal)
     context: dict[str, Any] = {**NOBODY, "at_table": at, "card": card, "deal": now, "number": number}
     context |= {"post_to": at.url("table_deal", this_deal.pk), "reckon_at": at.url("table_reckon", number)}
-    context["closed"] = at.closed
+    context["closed"] = at.why_closed
     if request.method != "POST":
         form = correction_form(card, now)
         form.fields["reason"].initial = _("Corrected at the table")

@@ -56,7 +56,7 @@ def test_each_card_shows_the_qr_code_of_its_own_link_and_game(draw):
 
 def test_a_cards_code_says_its_table_and_game(draw):
     old = next(iter(shown_links(draw, SITE).values()))
-    link, game = find_link_on_card(old.of_game(1).address.upper())
+    link, game = find_link_on_card(old.for_game(1).address.upper())
     assert (link, game) == (TableLink.objects.get(group__table__draw=draw, group__table__number=1), 1)
     assert find_link_on_card(old.address.upper()) == (link, None)  # an older card
     assert find_link_on_card(f"{SITE}t/{make_token('another')}/2/") is None

@@ -135,7 +135,7 @@ def test_a_card_is_found_by_its_code_with_its_game(event, draw, games):
     links = shown_links(draw, SITE)
     for game in games:
         link = links[game.group_game.group_id]
-        assert find_game(event, link.of_game(1).address.upper()) == (game, "", "")
+        assert find_game(event, link.for_game(1).address.upper()) == (game, "", "")
         assert find_game(event, link.address) == (game, "", "")  # an older card
 
 

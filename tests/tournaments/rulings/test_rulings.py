@@ -123,7 +123,7 @@ def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event, act
     (effect,) = preview_effects(only_stage(stage), partial(give, stage, first, -1000, actor))
     moved = next(move for move in effect.moves if move["after"].name == first.name)
     assert (moved["before"].place, moved["after"].place, moved["after"].points) == ("1", "18", by_number(first) - 1000)
-    assert effect.cut_stands
+    assert effect.has_cut
     assert effect.cut
     assert effect.cut.would_not == (first,)
     assert not Adjustment.objects.exists()
@@ -365,7 +365,7 @@ def test_a_published_cut_keeps_the_chain_it_was_made_with(event, actor):
     cut = cut_of(event, actor)
     change = partial(change_tie_breaks, event=event, by=actor, tie_breaks=("best-game", "points"))
     effects = preview_effects(drawn_stages(event), change)
-    assert effects[0].cut_stands
+    assert effects[0].has_cut
     change(seen=fingerprint(effects))
     assert not difference(cut)
     assert published_cut(stage_of(event, 1)) == cut
