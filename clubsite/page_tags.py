@@ -91,9 +91,9 @@ def command_line(words: str) -> SafeString:
     """What somebody types on the computer of the site, such as "run --hall", with the program's name before it.
 
     >>> command_line("run --hall")
-    '<code class="command">./dev run --hall</code>'
+    '<code>./dev run --hall</code>'
     """
-    return format_html('<code class="command">{} {}</code>', COMMAND, words)
+    return format_html('<code>{} {}</code>', COMMAND, words)
 
 
 @register.inclusion_tag("jobs/_no_pango.html")

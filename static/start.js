@@ -12,7 +12,7 @@
     if (!words) continue;
     const button = document.createElement("button");
     button.type = "button";
-    button.className = "btn btn-outline-secondary";
+    button.className = "btn";
     button.textContent = words.dataset.showWords;
     button.setAttribute("aria-pressed", "false");
     const both = document.createElement("div");

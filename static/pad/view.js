@@ -179,7 +179,7 @@ const startPad = () => {
   form.addEventListener("keydown", () => { touched = false; });
   form.addEventListener("change", ({ target: answer }) => {
     if (!answer.matches("[type=radio]")) return;
-    answer.closest("fieldset")?.querySelector(".errorlist")?.remove();
+    answer.closest("fieldset")?.querySelector(".errors")?.remove();
     const asked = touched && !fold(answer) && state.target !== null;
     if (asked && faceAt(fieldOf(state.target), true).wide) become(moveTo(state, state.target)); // what is asked next
   });

@@ -72,7 +72,7 @@ def test_nobody_is_promised_more_others_than_there_are(client_of, club, director
 def test_a_figure_of_another_number_of_people_says_so_where_it_stands(client_of, club, director):
     page = " ".join(ask(client_of(director), club, people=7, minutes=180, per_game=40).split())
     assert "6 others each). Tried with 8 people." in page
-    assert 'Others met<br><span class="helptext">Tried with 8 people.</span>' in page
+    assert 'Others met<br><span class="help">Tried with 8 people.</span>' in page
     assert "Tried with" not in ask(client_of(director), club, people=8, minutes=180, per_game=40)
 
 
