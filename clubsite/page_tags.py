@@ -93,7 +93,7 @@ def command_line(words: str) -> SafeString:
     >>> command_line("run --hall")
     '<code>./dev run --hall</code>'
     """
-    return format_html('<code>{} {}</code>', COMMAND, words)
+    return format_html("<code>{} {}</code>", COMMAND, words)
 
 
 @register.inclusion_tag("jobs/_no_pango.html")

@@ -473,7 +473,7 @@ class CountingFields:
         for side in range(self.sides):
             for row, name, _cards in further:
                 words = f"{name}: {_now('rank')}"
-                select = forms.Select(attrs={"class": "form-select", "aria-label": words})
+                select = forms.Select(attrs={"aria-label": words})
                 fields[f"rank_{row}_{side}"] = forms.ChoiceField(
                     label=words, choices=choices, required=False, widget=select
                 )

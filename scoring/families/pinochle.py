@@ -445,7 +445,7 @@ class PartnershipPinochleForm(PinochleForm):
             label=_now("How the deal ended"),
             choices=[(ending, words) for ending, words in ENDINGS if not unknown.get(ending)],
             required=False,
-            widget=forms.Select(attrs={"class": "form-select", "data-parts": "1"}),
+            widget=forms.Select(attrs={"data-parts": "1"}),
         )
         self.add_counting_fields()
         self.add_auction_fields()

@@ -270,7 +270,7 @@ class TwoHandPinochleForm(DealForm):
                 self.fields[f"{name}_{side}"] = kind(label=player, required=False)
 
     def _select(self, name: str, label: str, *, choices: Sequence[tuple[Any, Any]]) -> None:
-        widget = forms.Select(attrs={"class": "form-select"} | ({"data-parts": "1"} if name == "ending" else {}))
+        widget = forms.Select(attrs={"data-parts": "1"} if name == "ending" else {})
         self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False, widget=widget)
 
     def _draws(self) -> list[tuple[Any, Any]]:

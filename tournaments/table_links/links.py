@@ -339,7 +339,7 @@ def _qr_svg(address: str, *, border: int, light: str | None) -> str:
     if urlsplit(address).path.startswith("/t/"):
         address = address.upper()
     file = io.BytesIO()
-    look = {"svgclass": None, "lineclass": None, "omitsize": True, "xmldecl": False, "nl": False}
+    look = {"svgclass": "qr", "lineclass": None, "omitsize": True, "xmldecl": False, "nl": False}
     segno.make(address, micro=False, error="m").save(file, kind="svg", border=border, light=light, **look)
     return file.getvalue().decode()
 

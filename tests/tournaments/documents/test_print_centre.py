@@ -42,7 +42,7 @@ def links(page):
 
 def lists_of(page):
     """The documents of the large buttons, and of the list after them."""
-    lists = re.findall(r'<ul class="(?:card-links|print-list)".*?</ul>', page, re.DOTALL)[:2]
+    lists = re.findall(r'<ul class="(?:card-links|ruled)".*?</ul>', page, re.DOTALL)[:2]
     return [[document for document, _asked in links(body)] for body in lists]
 
 

@@ -128,7 +128,7 @@ def test_the_feed_has_results_and_nights_to_come(season, actor, client_of):
 
 def test_a_result_is_a_text_to_pass_on(season, client_of):
     shown = client_of(None).get(addresses(season)[2]).content.decode()
-    text = re.search(r'<textarea class="form-control" id="share-text"[^>]*>(.*?)</textarea>', shown, re.DOTALL)
+    text = re.search(r'<textarea id="share-text"[^>]*>(.*?)</textarea>', shown, re.DOTALL)
     lines = unescape(text[1]).strip().split("\n")
     assert lines[0].endswith("(St. Hilary)")
     assert lines[3:7] == ["1. Agnes D'Arcy: 1,250", "2= Bob <B>: 90", "2= Cal: 90", "4. Dee: −3"]
