@@ -25,7 +25,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.cuts.reserves import watch_event, watch_standings
         from tournaments.documents.prerender import prerender_documents
         from tournaments.draws import by_format
-        from tournaments.draws.changes import name_who_sits_there
+        from tournaments.draws.changes import update_card_names
         from tournaments.draws.making import note_failure
         from tournaments.events.words import why_annulled
         from tournaments.members.erasing import erase_again, read_erased
@@ -46,7 +46,7 @@ class TournamentsConfig(AppConfig):
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
         ANNULLED.append(why_annulled)
-        ON_REOPEN.append(name_who_sits_there)
+        ON_REOPEN.append(update_card_names)
         audit_log.register(log_words)
         ALIASES.append(names_of)
         DOOR_OF_EVENT.append(door_of_event)

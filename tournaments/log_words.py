@@ -15,7 +15,7 @@ from clubsite.accounts.audit_log import choice_labels
 from scoring.models import DealVersion, Game
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
-from tournaments.draws.words import draw_words, rematch_words, statement_words
+from tournaments.draws.words import draw_summary, rematch_sentences, statement_sentences
 from tournaments.engine.result_points import ResultPoints
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Entry, Event, Stage
@@ -238,8 +238,8 @@ def statement_said(value: Any) -> str:
     if not isinstance(value, Mapping):
         return ""
     if "partner" in value:
-        return " ".join(statement_words(rotation.statement_of(value)))
-    return draw_words(value) if "groups" in value else " ".join([*seeding_words(value), *rematch_words(value)])
+        return " ".join(statement_sentences(rotation.statement_of(value)))
+    return draw_summary(value) if "groups" in value else " ".join([*seeding_words(value), *rematch_sentences(value)])
 
 
 def how_many(value: Any) -> str:

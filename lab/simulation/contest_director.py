@@ -117,7 +117,7 @@ class ContestDirector(RandomDirector):
         line = entries.finalist_in(leaving)
         if line is None:
             raise Nothing
-        offer = reserves.next_for(line)
+        offer = reserves.next_in_line(line)
         if offer.level:
             reserves.settle_next(line=line, by=self.by, entries=offer.level, seed=self.choose(1000))
         elif offer.entry:

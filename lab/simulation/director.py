@@ -304,6 +304,6 @@ class RandomDirector(ABC):
 
     def change_by_hand(self) -> None:
         draw = self.some_draw(Draw.State.DRAFT)
-        units = changes.units_of(draw)
+        units = changes.swap_units(draw)
         one, other = self.one_of(units), self.one_of(units)
-        changes.exchange(draw=draw, entry=one.key, other=other.key, by=self.by)
+        changes.swap_in_draft(draw=draw, entry=one.key, other=other.key, by=self.by)

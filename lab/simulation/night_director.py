@@ -18,7 +18,7 @@ from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings import actions
 from tournaments.standings import results as standings_results
-from tournaments.standings.groups import lead_groups_on
+from tournaments.standings.groups import make_groups_bracket
 
 MOST_ROUNDS_OF_GROUPS = 15
 HANDICAP = HandicapRule(scratch=25, percent=80, most=8, deals=3, needed=2)
@@ -63,7 +63,9 @@ class NightDirector(RandomDirector):
             "go back": self.rounds_back,
             "arrive": lambda: attendance.arrive(event=self.event, by=self.by, name=f"Late {self.next_id()}"[:30]),
             "leave": lambda: attendance.leave(entry=self.some_entry(state=Entry.State.HERE), by=self.by),
-            "come back": lambda: attendance.come_back(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
+            "come back": lambda: attendance.return_to_event(
+                entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by
+            ),
         }
         steps |= seat_steps(self)
         if self.event.traits.searched:
@@ -120,7 +122,7 @@ class NightDirector(RandomDirector):
             except StepRefused:
                 break
         self.publish_result()
-        lead_groups_on(event=self.event, by=self.by)
+        make_groups_bracket(event=self.event, by=self.by)
 
     def rounds_back(self) -> None:
         standings_results.take_back_result(event=self.event, by=self.by)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lab.simulation.director import RandomDirector
-from tournaments.draws.changes import units_of
+from tournaments.draws.changes import swap_units
 from tournaments.entries import partners
 from tournaments.models import Draw, Entry, Seat
 from tournaments.rounds import seat_changes
@@ -35,7 +35,7 @@ def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
 
     def swap() -> None:
         how = said()
-        units = units_of(how["draw"])
+        units = swap_units(how["draw"])
         one, other = director.one_of(units), director.one_of(units)
         seat_changes.swap(entry=one.key, other=other.key, sat=bool(director.choose(2)), **how)
 

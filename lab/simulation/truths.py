@@ -39,7 +39,7 @@ from tournaments.rounds import publishing, seat_changes
 from tournaments.rounds.seeding import sides_here
 from tournaments.rulings import actions
 from tournaments.standings import results as standings_results
-from tournaments.standings.groups import led_otherwise
+from tournaments.standings.groups import bracket_is_outdated
 from tournaments.standings.standings import Row, standings_of
 
 
@@ -198,7 +198,7 @@ def _cards(now: Snapshot) -> Iterator[str]:
         if state == Game.State.OPEN and names != there:
             yield f"the card of table {group} in {draw} names {names}, and there sit {there}"
         if (pk, number) not in titles:
-            titles[pk, number] = publishing.title_of(group, draw, number=number)
+            titles[pk, number] = publishing.game_title(group, draw, number=number)
         if title != titles[pk, number]:
             yield f"the card of table {group} in {draw} is called {title}"
 
@@ -276,7 +276,7 @@ def _knock_out(now: Snapshot) -> Iterator[str]:
         beside_final = now.event.options.get("third") and len(played.tables) <= 2
         for table in () if beside_final else played.tables:
             if back := [side for side in table.sides if side in lost]:
-                if not by_format.misplaced(now.event):
+                if not by_format.misplaced_message(now.event):
                     yield f"{back} has lost and sits in {draw}, and the desk doesn't say so"
                 return
         for table in played.tables:
@@ -324,7 +324,7 @@ def _led_on(now: Snapshot) -> Iterator[str]:
     groups = grouped((row.in_group[0], frozenset(person.name for person in row.persons)) for row in rows)
     best = {side for own in groups.values() for side in own[: event.options["advance"]]}
     there = {frozenset(entry.name for entry in side) for side in sides_here(bracket)}
-    if best != there and not led_otherwise(event, bracket):
+    if best != there and not bracket_is_outdated(event, bracket):
         yield f"{sorted(map(sorted, there))} play the knock-out, and {sorted(map(sorted, best))} go on"
 
 
@@ -451,11 +451,11 @@ def no_way_on(event: Event, by: Actor) -> list[str]:
             except StepRefused as refused:
                 found.append(f"{draw} can't be closed: {refused}")
         stage = event.stages.get()
-        for row in publishing.left_open(event):
+        for row in publishing.unfinished_games(event):
             end_game(game=row.game, by=by, reason="?")
         if event.traits.bracket:
             found += _undecided(event, by)
-            while by_format.misplaced(event):  # as the desk says, a round that doesn't follow is taken back
+            while by_format.misplaced_message(event):  # as the desk says, a round that doesn't follow is taken back
                 publishing.take_back_draw(draw=list(published_draws(event))[-1], by=by)
         if standings_of(stage).deals:
             try:
@@ -492,7 +492,7 @@ def no_way_back(event: Event, by: Actor) -> list[str]:
     for draw in reversed(now.rounds):
         if cut := now.published_cut(draw.round.stage):
             attempt(str(cut), partial(cuts.take_back_cut, cut=cut, by=by))
-        if seat_changes.seats_open(draw) and not seat_changes.why_it_stays(draw):
+        if seat_changes.can_change_seats(draw) and not seat_changes.why_final(draw):
             attempt(f"the change of {draw}", partial(seat_changes.take_change_back, draw=draw, by=by))
             draw = draw.round.draws.get(state=PUBLISHED)
         attempt(str(draw), partial(publishing.take_back_draw, draw=draw, by=by))

@@ -15,7 +15,7 @@ from scoring.cards.queries import winners_message
 from scoring.models import Game
 from tests.pages import page_of
 from tests.tournaments import contests
-from tournaments.draws.making import came_after
+from tournaments.draws.making import came_late_message
 from tournaments.models import Stage
 
 
@@ -88,8 +88,8 @@ def test_one_person_sits_out_and_two_do(names, verb):
 
 def test_one_person_comes_too_late_and_two_do():
     with override("es"):
-        assert came_after(ONE).startswith("Luz Pérez llegó ")
-        assert came_after(TWO).startswith("Luz Pérez, Rosa Gil llegaron ")
+        assert came_late_message(ONE).startswith("Luz Pérez llegó ")
+        assert came_late_message(TWO).startswith("Luz Pérez, Rosa Gil llegaron ")
 
 
 @pytest.mark.parametrize("side", ["Luz Pérez", "Luz Pérez & Rosa Gil", "Las Águilas"])

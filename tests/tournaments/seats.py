@@ -4,19 +4,19 @@ from collections import Counter
 
 from scoring.models import Deal, Game, Points
 from tests.tournaments.nights import games_of
-from tournaments.draws.drafts import seated_in
+from tournaments.draws.drafts import seats_in
 from tournaments.events.state import stage_of
 from tournaments.models import Entry, GroupGame, Seat
 from tournaments.standings.standings import standings_of
 
 
 def at(draw, table, place):
-    people = [chair.entry for group in seated_in(draw).tables[table] for side in group for chair in side]
+    people = [chair.entry for group in seats_in(draw).tables[table] for side in group for chair in side]
     return Entry.objects.get(pk=people[place])
 
 
 def out(draw):
-    (entry,) = seated_in(draw).sit_outs
+    (entry,) = seats_in(draw).sit_outs
     return Entry.objects.get(pk=entry)
 
 

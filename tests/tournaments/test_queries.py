@@ -14,7 +14,7 @@ from tests.tournaments.nights import (
     seated,
 )
 from tests.tournaments.pages.steps import mark
-from tournaments.draws.drafts import as_played
+from tournaments.draws.drafts import engine_round
 from tournaments.draws.rotation import add_wish
 from tournaments.models import Wish
 from tournaments.rounds import publishing
@@ -43,7 +43,7 @@ def pages_of(night, by, people):
         one, other = night.entries.filter(number__in=(number, number + 1))
         add_wish(event=night, by=by, wished=Wish(kind="apart", entry=one, other=other))
     draft = drafted(night, by, planned=2, steps=20_000)
-    one, other = (table[0][0] for table in as_played(draft).tables[:2])
+    one, other = (table[0][0] for table in engine_round(draft).tables[:2])
     by_hand = reverse("draw_by_hand", args=[*at, draft.pk])
     yield {
         **{name: reverse(name, args=at) for name in PAGES},

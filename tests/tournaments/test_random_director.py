@@ -141,7 +141,7 @@ def _everybody_alone(event, _drawn):
         ("rotation", 6, 8, "standings.standings.chain_of", _highest_first, "the order is"),
         ("rotation", 5, 6, "handicaps._newest", _all_deals, "with handicap"),
         ("swiss", 7, 10, "rounds.publishing.refuse_disputed", _no_close, "can't be closed"),
-        ("groups", 1, 20, "standings.groups._through", _worst, "play the knock-out"),
+        ("groups", 1, 20, "standings.groups._group_qualifiers", _worst, "play the knock-out"),
         ("out-after", 2, 23, f"{PAIRINGS}.OutAfter._still_in", _everybody, "have lost"),
     ],
     ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing", "led on", "out"],

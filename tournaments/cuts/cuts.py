@@ -65,7 +65,7 @@ class CutField:
         )
         self.entries = {seat.entry_id: seat.entry for seat in seats}
         self.lowest = event.rules.lowest_wins
-        self.chain: Chain = chain_for(event, as_in)
+        self.chain: Chain = tie_breaks_for(event, as_in)
         adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments_in(stage).items()}
         rows = game_rows(stage)
         self.results = {
@@ -159,7 +159,7 @@ class CutField:
                 place=places[d.entry],
                 advances=d.advances,
                 reason=d.code,
-                args=kept_args(d),
+                args=stored_args(d),
                 where=self.labels[d.entry],
                 points=self.results[d.entry].points,
                 games_won=halves(self.results[d.entry].games_won),
@@ -168,19 +168,19 @@ class CutField:
         )
 
 
-def chain_for(event: Event, cut: Cut | None = None) -> Chain:
-    """The chain of a kept cut, which a later change of the event's tie-breaks leaves alone; else the event's."""
+def tie_breaks_for(event: Event, cut: Cut | None = None) -> Chain:
+    """A cut's own tie-breaks, which later changes of the event's leave alone; else the event's."""
     slugs = cut.tie_breaks if cut and cut.tie_breaks else chain_slugs(event)
     return chain_of(slugs, lowest_wins=event.rules.lowest_wins)
 
 
-def kept_args(decision: standings_cut.Decision) -> dict[str, Any]:
+def stored_args(decision: standings_cut.Decision) -> dict[str, Any]:
     """The arguments of a decision as a cut's line keeps them: with the section whose line the entry passed."""
     section = {"section": list(astuple(decision.section))} if decision.section else {}
     return dict(decision.args) | section
 
 
-def counts(data: Mapping[str, Any]) -> bool:
+def counts_still(data: Mapping[str, Any]) -> bool:
     return "undone" not in data and bool(data.get("counts", True))
 
 
@@ -216,7 +216,7 @@ class CutProposal:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with any decision, so that what is published is what was seen."""
+        """Changes with any decision, so that only what was seen can be published."""
         return fingerprint_of(self.cut.decisions)
 
     @property
@@ -229,7 +229,7 @@ class CutProposal:
 
 
 def propose(stage: Stage) -> CutProposal:
-    """The cut of a stage as its results stand, with the play-offs and lots held so far. Changes nothing. Raises
+    """A stage's cut by its results, play-offs and lots so far; nothing is saved. Raises
     StepRefused: the stage isn't drawn, or its figures make no cut."""
     draw = stage_draw(stage)
     if draw is None:
@@ -255,7 +255,7 @@ def record_play_off(*, stage: Stage, by: Actor, points: Mapping[int, int], seen:
     double tap counts once.
 
     Raises StepRefused: the cut is published, or these aren't the entries of a tie that is open."""
-    return _settle(
+    return _add_settlement(
         stage, by, entries=points, seen=seen, verb="cut.play-off", data_of=lambda field: field.play_off(points)
     )
 
@@ -263,7 +263,7 @@ def record_play_off(*, stage: Stage, by: Actor, points: Mapping[int, int], seen:
 def draw_lots(*, stage: Stage, by: Actor, entries: Sequence[int], seen: int, seed: int | None = None) -> Cut:
     """Draw lots among those level at a line, with a seed that is kept. `seen` as for `record_play_off`. Raises
     StepRefused: as for `record_play_off`."""
-    return _settle(
+    return _add_settlement(
         stage, by, entries=entries, seen=seen, verb="cut.lots", data_of=lambda field: field.lots(entries, seed)
     )
 
@@ -280,7 +280,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
         if now.version > seen:
             return stage.cuts.get(number=now.version)
         refuse_cut(stage)
-        last = max((n for n, data in enumerate(now.settled) if counts(data)), default=None)
+        last = max((n for n, data in enumerate(now.settled) if counts_still(data)), default=None)
         if last is None:
             raise StepRefused(_("There is no play-off or lot to take back."))
         if "lots" in now.settled[last] and not reason.strip():
@@ -289,7 +289,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
             )
         undone = {**now.settled[last], "undone": reason.strip()[:LONGEST_REASON]}
         settled = [*now.settled[:last], undone, *now.settled[last + 1 :]]
-        version = _keep(stage, by, lines=now.lines, settled=settled)
+        version = _save_version(stage, by, lines=now.lines, settled=settled)
         old, new = now.settled[last], {"reason": reason.strip()}
         log(club=stage.event.club, by=by, verb="cut.undo", subject=stage.event.about(version), old=old, new=new)
     return version
@@ -324,7 +324,7 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
         if not now.cut.finalists:
             raise StepRefused(_("Nobody would go on. Enter the deals of this stage first."))
         publish_standings(stage=stage, by=by)
-        version = _keep(stage, by, lines=now.lines, settled=now.settled, state=Cut.State.PUBLISHED)
+        version = _save_version(stage, by, lines=now.lines, settled=now.settled, state=Cut.State.PUBLISHED)
         end_links(Group.objects.filter(table__draw__round__stage=stage), stage.event.club)
         through = [line.entry.name for line in now.through]
         new = {"through": through, "open_sets": now.open_sets, "despite": sorted(despite)}
@@ -382,17 +382,17 @@ class CutDifference:
 
 
 def difference(cut: Cut) -> CutDifference:
-    """Hold a published cut against the results as they are now; nothing where a ruling has left it as it is."""
-    differs = difference_by_points(cut)
+    """How a published cut differs from today's results; nothing where a ruling has left it as it is."""
+    differs = difference_despite_rulings(cut)
     return CutDifference() if any(data.get("despite") == differs.data for data in cut.settled) else differs
 
 
-def difference_by_points(cut: Cut) -> CutDifference:
+def difference_despite_rulings(cut: Cut) -> CutDifference:
     """Hold a published cut against the results as they are now, by the tie-breaks it was made with, whatever was ruled.
 
     Withdrawals and disqualifications since then are no difference."""
     field = CutField(cut.stage, as_in=cut)
-    now = _by_now(cut, field)
+    now = _outcome_now(cut, field)
     if now is None:
         return CutDifference()
     lines = list(cut.lines.all())
@@ -411,14 +411,14 @@ def difference_by_points(cut: Cut) -> CutDifference:
     )
 
 
-def finalists_now(cut: Cut) -> frozenset[int] | None:
+def qualifiers_now(cut: Cut) -> frozenset[int] | None:
     """The ids of the entries that would go on by the results as they stand now and a published cut's tie-breaks; None
     where its stage's draw was taken back."""
-    now = _by_now(cut, CutField(cut.stage, as_in=cut))
+    now = _outcome_now(cut, CutField(cut.stage, as_in=cut))
     return None if now is None else frozenset(now.finalists)
 
 
-def through_so_far(stage: Stage) -> frozenset[int]:
+def qualified_so_far(stage: Stage) -> frozenset[int]:
     """The entries that go on by the published cut, else those that would by the points as they stand.
 
     Nothing that only the director knows is in it: play-offs and lots that are held count with the cut's publication,
@@ -439,7 +439,7 @@ def through_so_far(stage: Stage) -> frozenset[int]:
     return frozenset(d.entry for d in cut_now.decisions if d.advances)
 
 
-def _by_now(cut: Cut, field: CutField) -> standings_cut.CutOutcome | None:
+def _outcome_now(cut: Cut, field: CutField) -> standings_cut.CutOutcome | None:
     """What a published cut would be by the results as they stand now; None where its stage's draw was taken back."""
     draw = stage_draw(cut.stage)
     return field.cut(rule_of(cut.stage, draw), cut.settled) if draw else None
@@ -458,7 +458,7 @@ def rule_of(stage: Stage, draw: Draw) -> standings_cut.CutRule:
     return standings_cut.rule_for(per, stage.advance, sections=sections, wild_cards=stage.wild_cards)
 
 
-def _settle(
+def _add_settlement(
     stage: Stage,
     by: Actor,
     *,
@@ -479,12 +479,12 @@ def _settle(
         data = data_of(field)
         settled = [*now.settled, data]
         cut = field.cut(now.cut.rule, settled)
-        version = _keep(stage, by, lines=field.lines(cut), settled=settled)
+        version = _save_version(stage, by, lines=field.lines(cut), settled=settled)
         log(club=stage.event.club, by=by, verb=verb, subject=stage.event.about(version), new=data)
     return version
 
 
-def _keep(
+def _save_version(
     stage: Stage,
     by: Actor,
     *,
@@ -544,7 +544,7 @@ CUT: dict[str, Promise] = {
 }
 
 
-def cut_words(cut: Cut) -> list[dict[str, Any]]:
+def describe_cut(cut: Cut) -> list[dict[str, Any]]:
     """The lines of a kept cut in words, in order. Reads `cut.lines` with their entries."""
     lines = list(cut.lines.all())
     names = {line.entry_id: line.entry.name for line in lines}
@@ -552,14 +552,14 @@ def cut_words(cut: Cut) -> list[dict[str, Any]]:
         {
             "name": line.entry.name,
             "advances": line.advances,
-            "reason": reason_words(line, names),
+            "reason": describe_reason(line, names),
             "last_in": line.advances and (n + 1 == len(lines) or not lines[n + 1].advances),  # a line is drawn under it
         }
         for n, line in enumerate(lines)
     ]
 
 
-def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
+def describe_reason(line: CutLine, names: Mapping[int, str]) -> str:
     code, args = line.reason, dict(line.args)
     if code == "cut.called-up" and not args.get("instead_of"):
         sentence = _("Called up for a free place")
@@ -580,10 +580,10 @@ def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
                 args[which] = names[args[which]]
         where = f"{args.get('table', '')}{group_letter(int(args.get('group') or 0))}"
         sentence = str(CUT[code]) % {**args, "where": where}
-    return sentence + _ahead(code, args)
+    return sentence + _deciding_tie_break(code, args)
 
 
-def _ahead(code: str, args: Mapping[str, Any]) -> str:
+def _deciding_tie_break(code: str, args: Mapping[str, Any]) -> str:
     """The end of the sentence: the tie-break that put somebody above or below the line; "" where none decided."""
     on = str(args.get("on") or "")
     if not on:
@@ -608,7 +608,7 @@ def _places(places: int) -> str:
     return ngettext("%(n)d place", "%(n)d places", places) % {"n": places}
 
 
-def tie_words(tie: OpenTie) -> str:
+def describe_tie(tie: OpenTie) -> str:
     section = tie.section
     where = {
         "group": _("group %(where)s") % {"where": f"{section.table}{group_letter(section.group)}"},
@@ -622,7 +622,7 @@ def tie_words(tie: OpenTie) -> str:
     }
 
 
-def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]) -> list[str]:
+def describe_settlements(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]) -> list[str]:
     """Play-offs and drawings of lots that count or were set aside, and rulings, in order, with what it takes to check
     the lots."""
     sentences = []
@@ -630,13 +630,13 @@ def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]
         if "ruling" in data:
             sentences.append(_("The director kept the cut after a correction: %(reason)s") % {"reason": data["ruling"]})
             continue
-        if not counts(data) and "undone" not in data:
+        if not counts_still(data) and "undone" not in data:
             continue
         if "play_off" in data:
             points = ", ".join(f"{names.get(int(entry), '?')} {value}" for entry, value in data["play_off"].items())
             words = _("Play-off: %(points)s") % {"points": points}
         else:
-            words = _lots_words(data, names)
+            words = _describe_lots(data, names)
         if "undone" in data:
             reason = data["undone"]
             words = (
@@ -645,12 +645,12 @@ def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]
                 else _("Set aside by the director: %(what)s") % {"what": words}
             )
         sentences.append(words)
-    if any("numbers" in data and (counts(data) or "undone" in data) for data in settled):
+    if any("numbers" in data and (counts_still(data) or "undone" in data) for data in settled):
         sentences.append(str(LOTS))
     return sentences
 
 
-def _lots_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
+def _describe_lots(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
     """A drawing of lots in words: each lot, the first to go on first. Of one made before lots went by numbers, only who
     took part, and the seed."""
     seed, numbers = data["seed"], {int(entry): number for entry, number in data.get("numbers", {}).items()}

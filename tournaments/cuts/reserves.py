@@ -12,7 +12,7 @@ from clubsite.previews import fingerprint
 from scoring.cards.submit import Published
 from scoring.models import LONGEST_REASON, Game
 from tournaments.cuts import cuts
-from tournaments.cuts.cuts import CutField, chain_for, difference, kept_args, locked_stage, new_version, rule_of
+from tournaments.cuts.cuts import CutField, difference, locked_stage, new_version, rule_of, stored_args, tie_breaks_for
 from tournaments.draws import by_format
 from tournaments.draws.changes import take_seat
 from tournaments.engine import ranking as standings_cut
@@ -21,7 +21,7 @@ from tournaments.entries.actions import finalist_in
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked, published_cut, refuse_finished, stage_draw
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, GroupGame, Round
-from tournaments.standings.results import lines_of
+from tournaments.standings.results import published_lines
 from tournaments.standings.standings import standings_of
 
 
@@ -33,7 +33,7 @@ def watch_event(game: Game) -> Sequence[str]:
         return ()
     stage = round_.stage
     if stage.event.by_rounds:
-        return [words] if (words := by_format.misplaced(stage.event)) else []
+        return [words] if (words := by_format.misplaced_message(stage.event)) else []
     cut = published_cut(stage)
     return cuts.difference(cut).sentences if cut else []
 
@@ -59,11 +59,11 @@ def watch_standings(game: Game) -> Published | None:
         words = _("In the standings they would move:")
     else:
         return None
-    through = cuts.finalists_now(cut) if cut else None
+    through = cuts.qualifiers_now(cut) if cut else None
     same = ""
     if cut and through and not cuts.difference(cut):
         same = ngettext("The same %(n)d goes on.", "The same %(n)d go on.", len(through)) % {"n": len(through)}
-    return Published(title, words, lines_of(standings_of(stage).rows, through), same)
+    return Published(title, words, published_lines(standings_of(stage).rows, through), same)
 
 
 def _round_of(game: Game) -> Round | None:
@@ -81,8 +81,8 @@ def _round_of(game: Game) -> Round | None:
 OURS = ("section", "after_cut")  # keys of a line's `args` that aren't arguments of its sentence
 
 
-def next_for(line: CutLine) -> standings_cut.NextInLine:
-    return standings_cut.next_in_line(_stored(line.cut), line.entry_id)
+def next_in_line(line: CutLine) -> standings_cut.NextInLine:
+    return standings_cut.next_in_line(_stored_outcome(line.cut), line.entry_id)
 
 
 def settle_next(
@@ -101,11 +101,11 @@ def settle_next(
         line = CutLine.objects.select_related("cut__stage__event__club", "cut__stage__event__rules").get(pk=line.pk)
         if cut is None or line.cut_id != cut.pk:
             raise StepRefused(_("The cut has changed since you opened this page. Check it again."))
-        if set(next_for(line).level) != set(entries):
+        if set(next_in_line(line).level) != set(entries):
             raise StepRefused(_("These entries are no longer level for the place. Reload the page."))
         field = CutField(stage)
         data = field.lots(entries, seed) if points is None else field.play_off({e: points[e] for e in entries})
-        version = _again(cut, by, settled=[*cut.settled, data])
+        version = _publish_again(cut, by, settled=[*cut.settled, data])
         log(club=stage.event.club, by=by, verb="cut.settle-next", subject=stage.event.about(version), new=data)
     return version
 
@@ -127,12 +127,12 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
         if entry.state != Entry.State.WITHDRAWN:
             raise StepRefused(_("%(name)s still plays. Withdraw them first.") % {"name": entry})
         cut = line.cut
-        stored = _stored(cut)
+        stored = _stored_outcome(cut)
         if standings_cut.next_in_line(stored, entry.pk).entry != reserve.pk:
             raise StepRefused(_("%(name)s is no longer next in line. Reload the page.") % {"name": reserve})
         stage = cut.stage
         following = event.stages.get(number=stage.number + 1)
-        version = _again(
+        version = _publish_again(
             cut, by, settled=cut.settled, now=standings_cut.call_up(stored, entry.pk, by=reserve.pk), left=entry.pk
         )
         if stage_draw(following):
@@ -149,13 +149,13 @@ def leave_cut(*, cut: Cut, by: Actor, reason: str, seen: str) -> Cut:
 
     Raises StepRefused: there is no reason, or the cut or the difference isn't what was seen."""
     with transaction.atomic():
-        cut, reason = _for_ruling(cut, reason)
+        cut, reason = _lock_for_ruling(cut, reason)
         differs = difference(cut)
         if not differs:
             return cut  # left already, or corrected back
         if fingerprint(differs.data) != seen:
             raise StepRefused(_("Results have changed since you opened this page. Check the cut again."))
-        version = _again(cut, by, settled=[*cut.settled, {"ruling": reason, "despite": differs.data}])
+        version = _publish_again(cut, by, settled=[*cut.settled, {"ruling": reason, "despite": differs.data}])
         event, new = cut.stage.event, {"reason": reason}
         log(club=event.club, by=by, verb="cut.leave", subject=event.about(version), new=new)
     return version
@@ -170,7 +170,7 @@ def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, r
     played since rests on who sits there: the next stage's cut, the result, or a handicap."""
     with transaction.atomic():
         seen = cut.pk
-        cut, reason = _for_ruling(cut, reason)
+        cut, reason = _lock_for_ruling(cut, reason)
         stage, event = cut.stage, cut.stage.event
         lines = {line.entry_id: line for line in cut.lines.all()}
         if (line := lines.get(entering.pk)) and line.advances and line.args.get("instead_of") == leaving.pk:
@@ -184,8 +184,8 @@ def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, r
             raise StepRefused(
                 _("%(name)s isn't here, so can't have a place. Choose somebody who is here.") % {"name": entering}
             )
-        now = standings_cut.replaced_by_ruling(_stored(cut), leaving.pk, by=entering.pk, reason=reason)
-        version = _again(cut, by, settled=cut.settled, now=now)
+        now = standings_cut.replaced_by_ruling(_stored_outcome(cut), leaving.pk, by=entering.pk, reason=reason)
+        version = _publish_again(cut, by, settled=cut.settled, now=now)
         following = event.stages.get(number=stage.number + 1)
         if stage_draw(following):
             take_seat(leaving=leaving, entering=entering, stage=following, by=by, begun=True)
@@ -194,7 +194,7 @@ def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, r
     return version
 
 
-def _for_ruling(cut: Cut, reason: str) -> tuple[Cut, str]:
+def _lock_for_ruling(cut: Cut, reason: str) -> tuple[Cut, str]:
     """The published cut as it is now, its event held until the transaction ends; and the reason, tidied. Raises
     StepRefused without a reason, or where the cut is no longer published."""
     stage = locked_stage(cut.stage)
@@ -207,7 +207,7 @@ def _for_ruling(cut: Cut, reason: str) -> tuple[Cut, str]:
     return now, reason
 
 
-def _again(
+def _publish_again(
     cut: Cut, by: Actor, *, settled: list[dict[str, Any]], now: standings_cut.CutOutcome | None = None, left: int = 0
 ) -> Cut:
     """Publish a cut again as its next version: the same lines, but for those of which `now` decides differently.
@@ -222,7 +222,7 @@ def _again(
         decision = decisions.get(line.entry_id)
         line.pk, line.cut, line._state.adding = None, version, True
         if decision and decision.code != line.reason:
-            args = kept_args(decision)
+            args = stored_args(decision)
             if args.get("instead_of") == left or line.entry_id in after:
                 args["after_cut"] = True
             line.advances, line.reason, line.args = decision.advances, decision.code, args
@@ -233,10 +233,10 @@ def _again(
     return version
 
 
-def _stored(cut: Cut) -> standings_cut.CutOutcome:
+def _stored_outcome(cut: Cut) -> standings_cut.CutOutcome:
     """A kept version as the engine's cut, with results and withdrawals as they are now."""
     field = CutField(cut.stage)
-    field.chain = chain_for(cut.stage.event, cut)
+    field.chain = tie_breaks_for(cut.stage.event, cut)
     draw = stage_draw(cut.stage)
     if draw is None:
         raise StepRefused(_("The draw of %(stage)s isn't published.") % {"stage": cut.stage})

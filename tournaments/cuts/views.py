@@ -16,7 +16,14 @@ from clubsite.operations.schedule import back_up_before
 from clubsite.previews import fingerprint
 from scoring.form_parts import FigureField
 from tournaments.cuts import cuts, reserves
-from tournaments.cuts.cuts import CutDifference, counts, reason_words, settled_words, tie_words, window_of_cut
+from tournaments.cuts.cuts import (
+    CutDifference,
+    counts_still,
+    describe_reason,
+    describe_settlements,
+    describe_tie,
+    window_of_cut,
+)
 from tournaments.events.state import bracket_of, is_drawn, published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Cut, Entry, Event, Stage
@@ -50,10 +57,10 @@ def play_off_sent(request: HttpRequest, event: Event, *, step: str) -> PlayOffFo
 
 def play_off_form(level: Sequence[Entry], sent: PlayOffForm | None) -> PlayOffForm:
     """The form for entries that are level: the one that was sent, with what was typed, if it was for them."""
-    return sent if sent and _keys(sent.level) == _keys(level) else PlayOffForm(level=level)
+    return sent if sent and _entry_keys(sent.level) == _entry_keys(level) else PlayOffForm(level=level)
 
 
-def _keys(level: Collection[Entry]) -> set[int]:
+def _entry_keys(level: Collection[Entry]) -> set[int]:
     return {entry.pk for entry in level}
 
 
@@ -83,14 +90,14 @@ def _proposal(event: Event, stage: Stage, *, sent: PlayOffForm | None) -> dict[s
         "stage": stage,
         "now": now,
         "disputes": disputes_of_stage(stage),
-        "through": [(line, reason_words(line, names)) for line in now.through],
-        "out": [(line, reason_words(line, names)) for line in now.out],
+        "through": [(line, describe_reason(line, names)) for line in now.through],
+        "out": [(line, describe_reason(line, names)) for line in now.out],
         "ties": [
-            {"number": n, "words": tie_words(tie), "form": play_off_form([by_pk[pk] for pk in tie.entries], sent)}
+            {"number": n, "words": describe_tie(tie), "form": play_off_form([by_pk[pk] for pk in tie.entries], sent)}
             for n, tie in enumerate(now.cut.open_ties, start=1)
         ],
-        "settled": settled_words(now.settled, names),
-        "last_settled": next((data for data in reversed(now.settled) if counts(data)), None),
+        "settled": describe_settlements(now.settled, names),
+        "last_settled": next((data for data in reversed(now.settled) if counts_still(data)), None),
         "rule": rule_words(stage),
         "chain": order_words(event),
         "kept": stage.cuts.order_by("-number"),
@@ -106,12 +113,12 @@ def cut_step(request: HttpRequest, club: Club, *, event: Event, cut: int) -> Htt
     following = event.stages.filter(number=version.stage.number + 1).first()
     if request.method == "POST":
         with refusals_told(request):
-            return _kept_post(request, version)
+            return _published_cut_post(request, version)
         return redirect("cut_step", club.slug, event.slug, version.pk)
     bracket = bracket_of(event)
     difference = cuts.difference(version) if version.state == Cut.State.PUBLISHED else CutDifference()
     names = {line.entry_id: line.entry.name for line in version.lines.all()}
-    lines = [(line, reason_words(line, names)) for line in version.lines.all()]
+    lines = [(line, describe_reason(line, names)) for line in version.lines.all()]
     context = {
         "event": event,
         "stage": version.stage,
@@ -119,11 +126,11 @@ def cut_step(request: HttpRequest, club: Club, *, event: Event, cut: int) -> Htt
         "window": window_of_cut(version, club),
         "through": [pair for pair in lines if pair[0].advances],
         "out": [pair for pair in lines if not pair[0].advances],
-        "settled": settled_words(version.settled, names),
+        "settled": describe_settlements(version.settled, names),
         "difference": difference,
         "seen": fingerprint(difference.data),
-        "choices": _choices(version) if version.state == Cut.State.PUBLISHED else {},
-        "in_the_way": _in_the_way(version.stage) if version.state == Cut.State.PUBLISHED else [],
+        "choices": _ruling_choices(version) if version.state == Cut.State.PUBLISHED else {},
+        "in_the_way": _steps_before_taking_back(version.stage) if version.state == Cut.State.PUBLISHED else [],
         "next_drawn": bool(following and stage_draw(following)),
         "bracket": bracket,
         "bracket_begun": bool(bracket and is_drawn(bracket)),
@@ -134,7 +141,7 @@ def cut_step(request: HttpRequest, club: Club, *, event: Event, cut: int) -> Htt
     return render(request, "tournaments/cuts/cut_step.html", context)
 
 
-def _choices(cut: Cut) -> dict[str, list[Entry]]:
+def _ruling_choices(cut: Cut) -> dict[str, list[Entry]]:
     """Whom a ruling may let go on in whose place: those whom a correction has put on the other side of the line, or
     level at it, and those of an earlier ruling, which is changed so. Nobody once the next stage's cut or the result
     rests on who played."""
@@ -142,7 +149,7 @@ def _choices(cut: Cut) -> dict[str, list[Entry]]:
     following = event.stages.filter(number=cut.stage.number + 1).first()
     if event.state == Event.State.FINISHED or (following and published_cut(following)):
         return {}
-    differing = {pk for keys in cuts.difference_by_points(cut).data for pk in keys}
+    differing = {pk for keys in cuts.difference_despite_rulings(cut).data for pk in keys}
     lines = [line for line in cut.lines.all() if line.entry_id in differing or line.reason.startswith("cut.ruled")]
     return {
         "leaving": [line.entry for line in lines if line.advances],
@@ -150,7 +157,7 @@ def _choices(cut: Cut) -> dict[str, list[Entry]]:
     }
 
 
-def _in_the_way(stage: Stage) -> list[tuple[str, str]]:
+def _steps_before_taking_back(stage: Stage) -> list[tuple[str, str]]:
     """What has to be taken back before a stage's cut can be, in this order: words and an address each."""
     event = stage.event
     steps = []
@@ -168,7 +175,7 @@ def _in_the_way(stage: Stage) -> list[tuple[str, str]]:
     return steps
 
 
-def _kept_post(request: HttpRequest, cut: Cut) -> HttpResponse:
+def _published_cut_post(request: HttpRequest, cut: Cut) -> HttpResponse:
     """A published cut leads into a knock-out, is left or changed by a ruling, or taken back. Raises StepRefused."""
     step, by, reason = request.POST.get("step"), request_actor(request), request.POST.get("reason", "")
     stage, event = cut.stage, cut.stage.event

@@ -34,7 +34,7 @@ from tournaments.documents.card_grid import (
 from tournaments.documents.sheets import draw_heading, event_heading, groups_with_games
 from tournaments.events.words import annulled_words, seat_name
 from tournaments.models import Draw, Event, Group
-from tournaments.rounds.publishing import title_of
+from tournaments.rounds.publishing import game_title
 from tournaments.table_links.links import ShownLink, shown_links
 
 FIGURE = 11.5  # points of type in the boxes of a filled card, as in print.css
@@ -98,7 +98,7 @@ def printed_cards(draw: Draw, *, filled: bool = False, site: str = "", only: int
             sheet = PrintedCard(
                 code=code,
                 heading=draw_heading(draw),
-                where=title_of(group, draw, number=number).removeprefix(f"{event.name} · "),
+                where=game_title(group, draw, number=number).removeprefix(f"{event.name} · "),
                 sides=_card_sides(sides),
                 rules=title_with_version(rules.title, rules.version),
                 link=link.for_game(number) if link else None,

@@ -13,7 +13,7 @@ from tournaments.documents.paper_forms import PAPER_FORMS
 from tournaments.documents.sheets import draw_title
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage, has_sides
 from tournaments.prizes.actions import prizes_view
-from tournaments.standings.results import drawn_stages, standing_result
+from tournaments.standings.results import drawn_stages, valid_result
 
 Offer = dict[str, Any]
 """One document: its name and query in the address, and its title in `words`."""
@@ -106,7 +106,7 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
 
 def _results(event: Event, *, director: bool) -> Iterator[Group]:
     """The result, then stages with a published draw, the last first. Three queries, and two for a result."""
-    if result := standing_result(event):
+    if result := valid_result(event):
         offers = [
             _offer("result", _("Result, to be signed")),
             _offer("certificates", _("Certificates for the first three places")),

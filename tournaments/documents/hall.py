@@ -34,7 +34,7 @@ from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Seat, rows_of_people
 from tournaments.prizes.actions import published_lines, published_prizes, ranked_rows
-from tournaments.standings.results import standing_result
+from tournaments.standings.results import valid_result
 from tournaments.standings.standings import Row
 
 MARK, GAP = 5.0, 1.5  # millimetres: the length of a crop mark, and its distance from the label
@@ -296,7 +296,7 @@ FRAME = 60.0  # millimetres beside the name, both sides together
 def certificate_pages(event: Event, paper: str, *, places: int = USUAL_PLACES, each: bool = False) -> Pages | None:
     """A landscape sheet for each of the first `places` of the published result, then for those who won a place in a
     class. `each`: one for every person of a side. None without a published result or winners."""
-    published = standing_result(event)
+    published = valid_result(event)
     if published is None:
         return None
     size = PAPERS[paper]

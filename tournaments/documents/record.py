@@ -21,7 +21,7 @@ from scoring.cards.queries import Card, DealRow, cards_of, versions_by_deal
 from scoring.models import DealVersion
 from scoring.templatetags.figures import cell, points, signed
 from scoring.templatetags.rule_texts import title_with_version
-from tournaments.cuts.cuts import reason_words, settled_words
+from tournaments.cuts.cuts import describe_reason, describe_settlements
 from tournaments.documents.sheets import (
     crest_drawings,
     draw_title,
@@ -33,7 +33,7 @@ from tournaments.documents.sheets import (
 )
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
-from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
+from tournaments.draws.words import METHODS, compass_name, fairness_note, rematch_sentences, statement_sentences
 from tournaments.events.words import order_words, rule_words, walkover_worth
 from tournaments.models import Cut, Draw, Event, GroupGame, PublishedStandings, Seat, SitOut
 from tournaments.prizes.actions import lot_sentences, prize_rows, published_lines
@@ -167,12 +167,12 @@ def _cut_blocks(event: Event) -> Iterator[Block]:
                 line.where,
                 cell(line.points),
                 _("goes on") if line.advances else _("out"),
-                reason_words(line, names),
+                describe_reason(line, names),
             )
             for line in lines
         )
         yield _table(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows)
-        if settled := settled_words(cut.settled, names):
+        if settled := describe_settlements(cut.settled, names):
             yield _paragraph(*settled)
 
 
@@ -280,11 +280,11 @@ def _blocks_of_draw(draw: Draw, name: Name) -> Iterator[Block]:
 def _statement_sentences(draw: Draw, name: Name) -> Iterable[str]:
     statement, event = draw.statement, draw.round.stage.event
     if not event.traits.searched:
-        words = [*seeding_words(statement), *rematch_words(statement)]
-        return filter(None, words if event.by_rounds else [fairness_words(draw.round.stage, statement)])
+        words = [*seeding_words(statement), *rematch_sentences(statement)]
+        return filter(None, words if event.by_rounds else [fairness_note(draw.round.stage, statement)])
     method = METHODS.get(statement.get("how", {}).get("method", ""))
     fates = rotation.fates_of(statement)
-    lines = statement_words(rotation.statement_of(statement), fates, name=name, seat=seat_in_words)
+    lines = statement_sentences(rotation.statement_of(statement), fates, name=name, seat=compass_name)
     return [str(method), *lines] if method else lines
 
 

@@ -23,13 +23,13 @@ from clubsite.pdf.typeface import MM_PER_POINT, width_in_ems
 from scoring.engine.core.ruleset import Shape
 from scoring.templatetags.figures import cell, points, signed
 from tournaments.cuts import cuts
-from tournaments.cuts.cuts import reason_words, settled_words
+from tournaments.cuts.cuts import describe_reason, describe_settlements
 from tournaments.draws import rotation
-from tournaments.draws.by_format import coming_matches, seeding_words
-from tournaments.draws.drafts import WITH_SEATS, draws_before, seated_in
+from tournaments.draws.by_format import matches_without_table, seeding_words
+from tournaments.draws.drafts import WITH_SEATS, earlier_draws, seats_in
 from tournaments.draws.rotation import names_of
-from tournaments.draws.round_views import met_in
-from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
+from tournaments.draws.round_views import meetings_in
+from tournaments.draws.words import METHODS, compass_name, fairness_note, rematch_sentences, statement_sentences
 from tournaments.engine.rounds import SeatedRound
 from tournaments.events.state import published_cut, published_draws
 from tournaments.events.words import seat_name, seats_round
@@ -53,8 +53,8 @@ from tournaments.seasons.figures import season_figures
 from tournaments.seasons.table import SeasonLine, SeasonTable, describe_openings, night_heads, season_tables
 from tournaments.seasons.views import describe_rule, describe_team_rule, describe_tie_breaks, why_apart
 from tournaments.standings.presentation import net_view, notes_of, podium_of, published_high_game, result_rows
-from tournaments.standings.results import Window, chart_of, standing_result, window_of
-from tournaments.standings.standings import Row, Standings, last_deal_at, match_of, recorded_of, standings_of
+from tournaments.standings.results import Window, chart_of, valid_result, window_of
+from tournaments.standings.standings import Row, Standings, last_deal_at, match_of, read_stage, standings_of
 from tournaments.table_links.links import seated_groups, shown_links
 from tournaments.templatetags.event_tags import decimal, place, total
 
@@ -202,7 +202,7 @@ def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
         table = tables.setdefault(number, {"number": number, "groups": [], "match": draw.match_name(number)})
         table["groups"].append({"label": label, "players": players, "link": links.get(group.pk)})
         places += [(name, number, label or seat) for seat, name in players]
-    words = [*seeding_words(statement), *rematch_words(statement)]
+    words = [*seeding_words(statement), *rematch_sentences(statement)]
     later = published_draws(event).filter(round__number__gt=draw.round.number)
     last = event.has_bracket and draw.state != Draw.State.WITHDRAWN and not later.exists()
     tables_in_order = [table for _number, table in sorted(tables.items())]
@@ -212,8 +212,10 @@ def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
         "places": sorted(places, key=lambda place: name_sort_key(place[0])),
         "tables": tables_in_order,
         "sit_outs": [out.entry.name for out in SitOut.objects.idle().filter(draw=draw).select_related("entry")],
-        "fairness": " ".join(words) if event.by_rounds else fairness_words(draw.round.stage, statement),
-        "coming": coming_matches(event, draw) if last else [],  # matches of a knock-out: the name of each, its sides
+        "fairness": " ".join(words) if event.by_rounds else fairness_note(draw.round.stage, statement),
+        "coming": matches_without_table(event, draw)
+        if last
+        else [],  # matches of a knock-out: the name of each, its sides
         "links": [group["link"] for table in tables_in_order for group in table["groups"] if group["link"]],
     }
 
@@ -223,9 +225,9 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     directors only.
 
     Each line has a name and that person's place in each round, "" for none."""
-    before = [*draws_before(draw).prefetch_related(*WITH_SEATS), draw]
+    before = [*earlier_draws(draw).prefetch_related(*WITH_SEATS), draw]
     ahead = () if draw.by_hand else rotation.from_data(draw.ahead)
-    rounds = [*(seated_in(drawn).numbered for drawn in before), *ahead]
+    rounds = [*(seats_in(drawn).numbered for drawn in before), *ahead]
     numbers = [str(drawn.round.number) for drawn in before]
     numbers += [f"{draw.round.number + n}*" for n in range(1, len(ahead) + 1)]
     people = {person for seats in rounds for person in (*seats.seated, *seats.sit_outs)}
@@ -233,11 +235,11 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     people_in_order = sorted(people, key=lambda person: name_sort_key(name(person)))
     report = draw.statement
     fates = rotation.fates_of(report)
-    lines = statement_words(  # of the whole plan, else of the rounds so far
+    lines = statement_sentences(  # of the whole plan, else of the rounds so far
         rotation.statement_of(report.get("whole") or report),
         fates,
         name=names_of({person for fate in fates for person in fate.wish.people}),
-        seat=seat_in_words,
+        seat=compass_name,
     )
     method = METHODS.get(report.get("how", {}).get("method", ""))
     return {
@@ -327,7 +329,7 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> dict[str, Any]:
         "heading": event_heading(event, _("The cut · %(stage)s") % {"stage": stage.name}, note=note, mark=mark),
         "on": [_cut_row(line, names) for line in lines if line.advances],
         "out": [_cut_row(line, names) for line in lines if not line.advances],
-        "settled": settled_words(settled, names),  # play-offs and drawings of lots, and how lots are checked
+        "settled": describe_settlements(settled, names),  # play-offs and drawings of lots, and how lots are checked
         "window": _correction_deadline(window, event),
     }
 
@@ -338,13 +340,13 @@ def _cut_row(line: CutLine, names: dict[int, str]) -> dict[str, Any]:
         "name": line.entry.name,
         "place": line.where,
         "points": cell(line.points),
-        "reason": reason_words(line, names),
+        "reason": describe_reason(line, names),
     }
 
 
 def result_sheet(event: Event) -> dict[str, Any] | None:
     """The published result, to be signed by the director, and who went out at each cut; None if there is no result."""
-    published = standing_result(event)
+    published = valid_result(event)
     if published is None:
         return None
     parts = []
@@ -355,7 +357,7 @@ def result_sheet(event: Event) -> dict[str, Any] | None:
             rows = [_list_row("", line.entry.name, cell(line.points)) for line in out]
             parts.append({"title": _("Out after %(stage)s") % {"stage": stage.name}, "rows": rows})
     final = [Row.from_data(row) for row in published.rows]
-    recorded, best_game = recorded_of(published.stage), ""
+    recorded, best_game = read_stage(published.stage), ""
     if best := published_high_game(recorded, final):
         words = (
             _("Best game: %(points)s, %(names)s, in round %(n)s.")
@@ -452,7 +454,7 @@ def _net_part(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
 
 def prize_sheet(event: Event) -> dict[str, Any] | None:
     """The published prizes, and how their lots are checked; None if none are published."""
-    prizes = prizes_view(event, standing_result(event))
+    prizes = prizes_view(event, valid_result(event))
     if prizes is None:
         return None
     mark = _("out of date") if prizes["other_result"] else ""
@@ -462,7 +464,7 @@ def prize_sheet(event: Event) -> dict[str, Any] | None:
 
 def met_sheet(event: Event, paper: str) -> dict[str, Any] | None:
     """Who met whom; None before a draw is published. Four queries."""
-    met = met_in(event)
+    met = meetings_in(event)
     if not met.people:
         return None
     sheet = {"template": "documents/hall/met.html", "heading": event_heading(event, _("Who met whom")), "met": met}

@@ -6,7 +6,15 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from clubsite.names import translate_name
-from tournaments.draws.by_format import field_of, first_statement, format_of, in_order, played_of, side_words, title_of
+from tournaments.draws.by_format import (
+    field_of,
+    first_statement,
+    format_of,
+    in_order,
+    match_title,
+    played_of,
+    side_words,
+)
 from tournaments.engine.formats import PlayedTable
 from tournaments.engine.formats.knock_out import (
     CONSOLATION,
@@ -60,7 +68,9 @@ def bracket_of(event: Event) -> list[dict[str, Any]]:
             }
             for side in match.sides
         ]
-        name = "" if match.name.part == THIRD else translate_name(title_of(match.name))  # the title of its part says it
+        name = (
+            "" if match.name.part == THIRD else translate_name(match_title(match.name))
+        )  # the title of its part says it
         return {"name": name, "sides": sides, "mark": _mark(match, table)}
 
     def bye(side: Side) -> dict[str, Any]:
@@ -92,14 +102,14 @@ def _rounds(at: Mapping[tuple[str, int, int], dict[str, Any]], part: str) -> lis
     return [
         {
             "title": _round_title(part, number=number, rounds=last + 1),
-            "matches": [matches.get((number, n)) for n in range(_width(part, last - number))],
-            "across": number < last and _width(part, last - number) == _width(part, last - number - 1),
+            "matches": [matches.get((number, n)) for n in range(_match_places(part, last - number))],
+            "across": number < last and _match_places(part, last - number) == _match_places(part, last - number - 1),
         }
         for number in range(first, last + 1)
     ]
 
 
-def _width(part: str, after: int) -> int:
+def _match_places(part: str, after: int) -> int:
     """How many places for matches a round has, with `after` rounds to follow it. Every other round of the losers'
     bracket is against those who have just lost."""
     return 1 if part == DECIDING else 2 ** (after // 2 if part == LOSERS else after)
@@ -125,7 +135,7 @@ def _mark(match: NamedMatch, table: PlayedTable | None) -> str:
     return _("by lot") if table.is_level else ""
 
 
-def pages_of_bracket(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def board_pages(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The bracket for a hall board, in pieces that can be read from afar: rounds that are over left out as long as
     another follows, and a round of many matches divided, each piece with what it leads to."""
     pages = []

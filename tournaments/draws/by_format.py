@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from clubsite.names import translate_name
 from clubsite.previews import fingerprint
 from scoring.models import Game, Side as GameSide
-from tournaments.draws.drafts import seated_in
+from tournaments.draws.drafts import seats_in
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import (
     CONSOLATION,
@@ -180,7 +180,7 @@ def played_of(event: Event) -> list[PlayedRound]:
     )
     entries = _entries(event)
     annulled = {entry.pk for entry in entries if entry.removed == Entry.Removed.ANNULLED}
-    losing, side_of = losing_unseated(event, entries), sides_of_entries(entries)
+    losing, side_of = entries_losing_unseated(event, entries), sides_of_entries(entries)
     rounds = []
     for draw, seed, statement in draws:
         played = [(at, games[group]) for group, at in tables[draw]]
@@ -202,7 +202,7 @@ def played_of(event: Event) -> list[PlayedRound]:
     return rounds
 
 
-def losing_unseated(event: Event, entries: Iterable[Entry]) -> set[int]:
+def entries_losing_unseated(event: Event, entries: Iterable[Entry]) -> set[int]:
     """The entries whose matches without a table are lost: in a knock-out of those who weren't there, even if they come
     back; elsewhere of sides that have left, while the director has it so."""
     return {e.pk for e in entries if event.traits.bracket or e.removed == Entry.Removed.WALKOVERS}
@@ -293,7 +293,7 @@ def next_seats(event: Event, seed: int) -> SeatedRound:
             raise FormatRefused("format.table-size", (("needed", event.shape.players), ("given", len(field.present))))
         drawn = form.next_round(field, played_of(event), seed=seed)
     except FormatRefused as refused:
-        raise StepRefused(refusal(refused)) from None
+        raise StepRefused(refusal_message(refused)) from None
     refuse_left_alone(event)
     return drawn
 
@@ -305,10 +305,10 @@ def refuse_apart(event: Event) -> None:
         format_of(event).next_round(field_to_draw(event, seed=0), played_of(event), seed=0)
     except FormatRefused as refused:
         if refused.code == "format.apart":
-            raise StepRefused(refusal(refused)) from None
+            raise StepRefused(refusal_message(refused)) from None
 
 
-def ended(event: Event) -> FormatRefused | None:
+def next_round_refusal(event: Event) -> FormatRefused | None:
     if event.format not in FORMATS:
         return None
     try:
@@ -317,11 +317,11 @@ def ended(event: Event) -> FormatRefused | None:
         return None
 
 
-def over(event: Event) -> bool:
-    return ended(event) is not None
+def is_over(event: Event) -> bool:
+    return next_round_refusal(event) is not None
 
 
-def misplaced(event: Event) -> str:
+def misplaced_message(event: Event) -> str:
     """Which published round no longer follows from the results before it, and what to do, in words; "" for none."""
     if event.format not in FORMATS:
         return ""
@@ -329,7 +329,7 @@ def misplaced(event: Event) -> str:
         wrong = format_of(event).misplaced(field_of(event), played_of(event))
     except FormatRefused as refused:
         last = published_draws(event).count()  # is a result missing for a round that is published already?
-        return refusal(refused) if int(dict(refused.arguments).get("round", last)) < last else ""
+        return refusal_message(refused) if int(dict(refused.arguments).get("round", last)) < last else ""
     if wrong is None:
         return ""
     name = dict(event.entries.values_list("pk", "name"))
@@ -382,7 +382,7 @@ def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
     )
 
 
-def drawn_by_lot(event: Event) -> list[str]:
+def lot_sentences(event: Event) -> list[str]:
     if event.format not in FORMATS or not format_of(event).lots_settle:
         return []
     entries = {entry.pk: entry for entry in _entries(event)}
@@ -400,7 +400,7 @@ def drawn_by_lot(event: Event) -> list[str]:
     return [*sentences, str(LOTS)] if sentences else []
 
 
-def refusal(refused: FormatRefused) -> str:
+def refusal_message(refused: FormatRefused) -> str:
     sentences: Mapping[str, str] = {
         "format.too-few": _(
             "At least %(least)s sides must be here; now the number is %(given)s. Mark who is here first."
@@ -467,7 +467,7 @@ def _played_table(
     return PlayedTable(sides, tuple(points), half_wins, walkover=any(row.absent for row in results))
 
 
-def rematches_in(event: Event, seats: SeatedRound, *, before: int | None = None) -> dict[str, Any]:
+def rematch_report(event: Event, seats: SeatedRound, *, before: int | None = None) -> dict[str, Any]:
     """What a draw's statement says of rematches; nothing in formats that don't count them.
 
     `before` is how many rounds were played before it (None: all published). Sides are given by their names, with how
@@ -515,7 +515,7 @@ def groups_of(event: Event) -> dict[int, str]:
     return {person: chr(ord("A") + n) for side, n in form.group_of(field_of(event)).items() for person in side}
 
 
-def drawn_in(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, Any]:
+def format_report(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, Any]:
     """What a draw's statement says of a knock-out: what its matches are called by number of table, and in the first
     round the order of the bracket, by an entry of each side, and how it came about. Of groups: which group plays at a
     table, the order of which they are made, and in the first round how that came about. Nothing for other formats."""
@@ -531,7 +531,9 @@ def drawn_in(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, A
     if not isinstance(form, Bracketed):
         return {}
     played, field = played_of(event), field_to_draw(event, seed)
-    names = {frozenset(match.sides): title_of(match.name) for match in form.matches(field, played) if not match.decided}
+    names = {
+        frozenset(match.sides): match_title(match.name) for match in form.matches(field, played) if not match.decided
+    }
     facts: dict[str, Any] = {
         "matches": {str(number): names[frozenset(table)] for number, table in enumerate(tables, start=1)}
     }
@@ -549,7 +551,7 @@ def seeding_changed(draw: Draw) -> str:
     return _("The seeds have changed since.")
 
 
-def exchanged(draw: Draw, sides: tuple[Side, Side]) -> dict[str, Any]:
+def exchanged_order(draw: Draw, sides: tuple[Side, Side]) -> dict[str, Any]:
     """What its statement says of the bracket's order once these two sides have changed places in it."""
     order = draw.statement.get("order") or [team[0] for team in field_of(draw.round.stage.event).teams]
     a, b = (next(n for n, entry in enumerate(order) if entry in side) for side in sides)
@@ -558,7 +560,7 @@ def exchanged(draw: Draw, sides: tuple[Side, Side]) -> dict[str, Any]:
     return {"order": order}
 
 
-def coming_matches(event: Event, draft: Draw | None = None) -> list[tuple[str, list[str]]]:
+def matches_without_table(event: Event, draft: Draw | None = None) -> list[tuple[str, list[str]]]:
     """The matches that have no table yet, by their names, each with its two sides: their names, or where they come
     from. With the bracket of a first round's `draft`. Nothing for other formats."""
     form = format_of(event) if event.has_bracket else None
@@ -571,16 +573,16 @@ def coming_matches(event: Event, draft: Draw | None = None) -> list[tuple[str, l
         matches = form.matches(field, played)
     except FormatRefused:  # a match ended level: the desk asks for it
         return []
-    seated = {frozenset(table) for table in seated_in(draft).seats.tables} if draft else set()
+    seated = {frozenset(table) for table in seats_in(draft).seats.tables} if draft else set()
     names = dict(event.entries.values_list("pk", "name"))
     return [
-        (translate_name(title_of(match.name)), [side_words(side, names) for side in match.sides])
+        (translate_name(match_title(match.name)), [side_words(side, names) for side in match.sides])
         for match in matches
         if not match.decided and match.played is None and frozenset(match.sides) not in seated
     ]
 
 
-def title_of(name: MatchName) -> str:
+def match_title(name: MatchName) -> str:
     """What a match is called, in the English that is stored (`clubsite.names`).
 
     >>> title_of(MatchName("main", 1, 2)), title_of(MatchName("main", 3, 5)), title_of(MatchName("consolation", 1, 4))
@@ -625,7 +627,7 @@ def seeding_words(statement: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def one_half_words(event: Event, draft: Draw) -> list[str]:
+def same_half_warnings(event: Event, draft: Draw) -> list[str]:
     """Who mustn't meet and is in one half of the bracket of a first round's draft, by its seeds."""
     form, order = format_of(event) if event.has_bracket else None, draft.statement.get("order", ())
     if not isinstance(form, Bracketed) or not order:
@@ -653,7 +655,7 @@ def bracket_words(event: Event) -> list[str]:
 def side_words(side: Side | Origin, names: dict[int, str]) -> str:
     if not isinstance(side, Origin):
         return " & ".join(names[person] for person in side)
-    match = translate_name(title_of(side.match))
+    match = translate_name(match_title(side.match))
     if side.match.part in (WINNERS, LOSERS):
         words = _("match %(n)d (winners)") if side.match.part == WINNERS else _("match %(n)d (losers)")
         match = words % {"n": side.match.number}

@@ -1,9 +1,8 @@
-"""Seats that change: two change places in a draft; a published draw is replaced by another version while its round is
-being played; a reserve takes a seat; stand-ins fill groups.
+"""Change seats: swap two in a draft, replace a published draw by its next version, seat a reserve, add stand-ins.
 
-The games go over as they are: no deal is copied, lost or counted twice. What a change brings (meetings repeated, wishes
-broken) is shown before it is made; the director decides. Whether the seats of a round may change is for
-`tournaments.rounds.seat_changes` to say, and for those who give a seat on.
+Games move to the new version as they are: no deal is copied, lost or counted twice. What a change brings (repeated
+meetings, broken wishes) is shown before it is made. `tournaments.rounds.seat_changes` decides whether the seats of a
+round may change.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ from tournaments.draws.drafts import (
     Drawn,
     GroupKey,
     Seated,
-    draws_before,
+    earlier_draws,
     refuse_newer,
     save_draft,
-    seated_in,
+    seats_in,
     walkovers_in,
     write_seats,
 )
@@ -97,8 +96,7 @@ CHANGE = TypeAdapter(Change)  # reads it from JSON
 
 
 def recompute_report(draw: Draw, seated: Seated, **marks: Any) -> dict[str, Any]:
-    """The statement of a draw with these seats in its round, counted again, with the marks of changes that it has and
-    the given ones."""
+    """The statement of a draw with these seats: counted again, with its old marks of changes and the given ones."""
     old_marks = {name: draw.statement[name] for name in MARKS if name in draw.statement}
     return format_strategy(draw.round.stage.event).recompute_report(draw, seated) | old_marks | marks
 
@@ -153,8 +151,8 @@ def replace_published(
 
 
 def _write_names(old: Group, new: Group) -> None:
-    """Write on a group's cards who sits there now, at the seats that have changed. A card that is over keeps the name
-    that it has where only the player of an entry has changed."""
+    """Write the new names of changed seats on a group's cards. A finished card keeps its name where only the player of
+    an entry has changed."""
     old_seats = {(seat.side, seat.position): seat for seat in old.seats.all()}
     changed = [s for s in new.seats.select_related("entry") if s.name != old_seats[s.side, s.position].name]
     if not changed:
@@ -177,7 +175,7 @@ def successor(draw: Draw) -> Draw | None:
     return WITH_EVENT.filter(round=draw.round_id, state=Draw.State.PUBLISHED).first()
 
 
-def changed_words(old: Draw, new: Draw) -> str:
+def changed_seats_message(old: Draw, new: Draw) -> str:
     """Whose seats have become somebody else's from one version to a later one, in a sentence."""
     taken = new.statement.get("seat_taken", [])[len(old.statement.get("seat_taken", [])) :]
     if not taken:
@@ -214,9 +212,9 @@ def changed_groups(event: Event) -> list[Group]:
     return changed
 
 
-def name_who_sits_there(game: Game) -> None:
-    """Write the names of those who sit there now on a card that was over and goes on again: while it was over, somebody
-    may have begun to play for one of them."""
+def update_card_names(game: Game) -> None:
+    """Write today's names on a card that is opened again: while it was closed, somebody may have begun to play for one
+    of them."""
     seats = Seat.objects.filter(group__games__game=game).select_related("entry").order_by("side", "position")
     names = grouped((seat.side, seat.name) for seat in seats)
     for side in game.sides.all():
@@ -228,11 +226,11 @@ def name_who_sits_there(game: Game) -> None:
 Pair = frozenset[int]
 # Two who have met before and would meet again, by name; as "partner", "opponent" or "table" (of an earlier stage); how
 # often, this round included (0 where that isn't counted)
-Again = tuple[tuple[str, ...], str, int]
+Repeat = tuple[tuple[str, ...], str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class SwapUnit:
     """A person, or a side that stays together and changes places as one. Without a table they sit out."""
 
     entries: tuple[int, ...]
@@ -246,23 +244,23 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class ExchangeEffect:
+class SwapEffect:
     seated: Seated
     statement: dict[str, Any]
-    units: tuple[Unit, Unit]
-    again: tuple[Again, ...]  # meetings repeated by the exchange and not by the draft
+    units: tuple[SwapUnit, SwapUnit]
+    again: tuple[Repeat, ...]  # meetings repeated by the exchange and not by the draft
     broken: tuple[Fate, ...]  # wishes that the draft meets and the exchange breaks
 
 
-def units_of(draw: Draw) -> list[Unit]:
-    return _units(draw.round.stage.event, seated_in(draw))
+def swap_units(draw: Draw) -> list[SwapUnit]:
+    return _swap_units(draw.round.stage.event, seats_in(draw))
 
 
-def preview_swap(*, draw: Draw, entry: int, other: int) -> ExchangeEffect:
+def preview_swap(*, draw: Draw, entry: int, other: int) -> SwapEffect:
     """What would change if these two changed places. Units are named by one of their entries. Raises StepRefused: they
     can't change places."""
-    event, before = draw.round.stage.event, seated_in(draw)
-    units = {pk: unit for unit in _units(event, before) for pk in unit.entries}
+    event, before = draw.round.stage.event, seats_in(draw)
+    units = {pk: unit for unit in _swap_units(event, before) for pk in unit.entries}
     if entry not in units or other not in units:
         raise StepRefused(_("Choose two who are in this draw."))
     a, b = units[entry], units[other]
@@ -270,7 +268,7 @@ def preview_swap(*, draw: Draw, entry: int, other: int) -> ExchangeEffect:
         raise StepRefused(_("Choose two different people."))
     if a.table is None and b.table is None:
         raise StepRefused(_("Both sit out. Choose somebody who plays."))
-    _refuse_format(event, draw.round.number, units=(a, b))
+    _refuse_swap(event, draw.round.number, units=(a, b))
     swapped = dict(zip((*a.entries, *b.entries), (*b.entries, *a.entries), strict=True))
     of = {chair.entry: chair for chair in before.chairs()}  # a substitute moves with the entry
     now = before.with_chairs(
@@ -278,29 +276,30 @@ def preview_swap(*, draw: Draw, entry: int, other: int) -> ExchangeEffect:
         tuple(swapped.get(entry, entry) for entry in before.sit_outs),
     )
     statement = recompute_report(draw, now, by_hand=[*draw.statement.get("by_hand", ()), [a.names, b.names]])
-    return ExchangeEffect(now, statement, (a, b), *brought(draw, before=before, now=now, statement=statement))
+    return SwapEffect(
+        now, statement, (a, b), *new_repeats_and_broken_wishes(draw, before=before, now=now, statement=statement)
+    )
 
 
-def brought(
+def new_repeats_and_broken_wishes(
     draw: Draw, *, before: Seated, now: Seated, statement: Mapping[str, Any]
-) -> tuple[tuple[Again, ...], tuple[Fate, ...]]:
-    """What other seats in a draw bring: meetings that it didn't repeat before, and wishes that it didn't break before,
-    by its new statement."""
+) -> tuple[tuple[Repeat, ...], tuple[Fate, ...]]:
+    """The meetings that only the new seats repeat, and the wishes that only they break by the new statement."""
     already = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
     broken = tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in already)
-    return _again(draw, before=before, now=now), broken
+    return _new_repeats(draw, before=before, now=now), broken
 
 
-def exchange(*, draw: Draw, entry: int, other: int, by: Actor) -> Draw:
-    """Let two change places in a draft: its next version, marked as changed by hand. Raises StepRefused: the draw isn't
-    a draft, or there is a newer one; or they can't change places."""
+def swap_in_draft(*, draw: Draw, entry: int, other: int, by: Actor) -> Draw:
+    """Swap two in a draft: its next version, marked as changed by hand. Raises StepRefused: the draw isn't the newest
+    draft, or they can't change places."""
     with event_locked(draw.round.stage.event) as event:
         draw = WITH_EVENT.get(pk=draw.pk)
         refuse_unless_open(draw)
         change = preview_swap(draw=draw, entry=entry, other=other)
         statement = change.statement
         if event.traits.bracket:
-            statement |= by_format.exchanged(draw, (change.units[0].entries, change.units[1].entries))
+            statement |= by_format.exchanged_order(draw, (change.units[0].entries, change.units[1].entries))
         seated = change.seated
         drawn = Drawn(
             draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead, walkovers_in(draw)
@@ -324,7 +323,7 @@ def refuse_unless_open(draw: Draw) -> None:
     refuse_newer(draw, than=draw.number)
 
 
-def _units(event: Event, seated: Seated) -> list[Unit]:
+def _swap_units(event: Event, seated: Seated) -> list[SwapUnit]:
     chairs = [chair.entry for chair in seated.chairs()]
     entries = Entry.objects.in_bulk([*chairs, *seated.sit_outs])
     where: dict[int, tuple[int | None, str]] = dict.fromkeys(seated.sit_outs, (None, ""))
@@ -335,13 +334,13 @@ def _units(event: Event, seated: Seated) -> list[Unit]:
     teams = {pk: entries[pk].team if event.fixed_sides else None for pk in where}
     together = grouped((("alone", pk) if team is None else ("team", team), pk) for pk, team in teams.items())
     units = [
-        Unit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
+        SwapUnit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
         for members in together.values()
     ]
     return sorted(units, key=lambda unit: name_sort_key(unit.names))
 
 
-def _refuse_format(event: Event, number: int, *, units: tuple[Unit, Unit]) -> None:
+def _refuse_swap(event: Event, number: int, *, units: tuple[SwapUnit, SwapUnit]) -> None:
     """Raises StepRefused where the format itself says who meets whom, or whose side somebody is on."""
     a, b = units
     if len(a.entries) != len(b.entries):
@@ -354,14 +353,13 @@ def _refuse_format(event: Event, number: int, *, units: tuple[Unit, Unit]) -> No
             raise StepRefused(_("They play for different clubs. Choose two of the same club."))
 
 
-def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
-    """Earlier meetings that are repeated by the new seats and weren't by the old ones."""
+def _new_repeats(draw: Draw, *, before: Seated, now: Seated) -> tuple[Repeat, ...]:
     repeats: list[tuple[Pair, str, int]] = []
     if not draw.round.stage.event.by_rounds:
         met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
         repeats = [(pair, "table", 0) for pair in (_at_table(now) - _at_table(before)) & met]
     else:
-        played = [seated_in(earlier).seats for earlier in draws_before(draw).prefetch_related(*WITH_SEATS)]
+        played = [seats_in(earlier).seats for earlier in earlier_draws(draw).prefetch_related(*WITH_SEATS)]
         for role, meetings in (("partner", _partners), ("opponent", _opponents)):
             times = Counter(pair for round_ in played for pair in meetings(round_.tables))
             new = meetings(now.seats.tables) - meetings(before.seats.tables)
@@ -433,7 +431,7 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun
             )
         refuse_cut(stage)
         draw = WITH_EVENT.get(pk=seat.draw_id)
-        now = seated_in(draw).with_chairs(lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair)
+        now = seats_in(draw).with_chairs(lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair)
         taken = [*draw.statement.get("seat_taken", []), [leaving.name, entering.name]]
         statement = recompute_report(draw, now, seat_taken=taken)
         version = replace_published(draw=draw, seated=now, statement=statement, by=by)
@@ -460,8 +458,8 @@ def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
     return version
 
 
-def last_reached(entry: Entry) -> str:
-    """The latest stage in which the entry has a seat, and its group there, in words; "" where it has none."""
+def latest_group(entry: Entry) -> str:
+    """The last stage in which the entry has a seat, and its group there: "Semi-final · 2A"; "" where it has none."""
     seat = seat_of(entry)
     return f"{seat.draw.round.stage} · {seat.group}" if seat else ""
 

@@ -1,7 +1,4 @@
-"""Keep a draw as a draft, and read the draws of an event.
-
-Which draw is a good one is decided in `tournaments.engine`; here it becomes seats.
-"""
+"""Save a draw as a draft, and read the draws of an event."""
 
 from __future__ import annotations
 
@@ -93,8 +90,7 @@ class Drawn:
 
 
 def save_draft(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
-    """Keep what was drawn for a stage as a draft, the next version of its round. Raises StepRefused: somebody has two
-    seats."""
+    """Save a stage's draw as a draft, the next version of its round. Raises StepRefused: somebody has two seats."""
     seating, out, statement = drawn.seating, list(drawn.sit_outs), dict(drawn.statement)
     with transaction.atomic():
         Club.acquire_lock(stage.event.club_id)
@@ -139,7 +135,7 @@ def write_seats(draw: Draw, seated: Seated, *, walkovers: Mapping[int, int]) -> 
     return groups
 
 
-def draws_before(draw: Draw) -> QuerySet[Draw]:
+def earlier_draws(draw: Draw) -> QuerySet[Draw]:
     return published_draws(draw.round.stage.event).filter(round__number__lt=draw.round.number)
 
 
@@ -152,8 +148,7 @@ def played_draws(event: Event) -> list[Draw]:
 
 
 def next_drafts(event: Event) -> QuerySet[Draw]:
-    """Draws of a night's next round, which isn't published yet; the newest first. Draws taken back whose games went
-    over to another version are left out."""
+    """The unpublished draws of a night's next round, newest first, without those whose games a later version has."""
     games = GroupGame.objects.filter(group__table__draw=OuterRef("pk"))
     return (
         Draw.objects.filter(round__stage__event=event, round__number=1 + len(published_numbers(event)))
@@ -169,7 +164,7 @@ def next_draft(event: Event) -> Draw | None:
     return drafts.select_related("round__stage__event").order_by("-number").first()
 
 
-def seated_in(draw: Draw) -> Seated:
+def seats_in(draw: Draw) -> Seated:
     prefetch_related_objects([draw], *WITH_SEATS)
     tables = grouped(
         (table.number, [[Chair(seat.entry_id, seat.player) for seat in side] for side in group.sides])
@@ -183,9 +178,9 @@ def walkovers_in(draw: Draw) -> dict[int, int]:
     return {sit_out.entry_id: sit_out.against_id for sit_out in draw.sit_outs.all() if sit_out.against_id is not None}
 
 
-def as_played(draw: Draw) -> SeatedRound:
+def engine_round(draw: Draw) -> SeatedRound:
     """The seats of a draw in the engine's shape, in which each group is a table of its own."""
-    return seated_in(draw).seats
+    return seats_in(draw).seats
 
 
 def published_numbers(event: Event) -> list[int]:

@@ -1,10 +1,8 @@
-"""How a draw is made: a strategy for each way of drawing, found by the event's format; at once, or by a worker.
+"""Make draws: each format has a strategy; short searches run at once, long ones in a worker.
 
-Which draw is a good one is decided in `tournaments.engine`. What a draw rests on is stored with it and compared
-whenever it is published, also when it was taken back and is published again. What is found at once (patterns, stored
-draws, the next round of a plan that goes on, searches that soon reach their bound) needs no task. The task records its
-progress and its best rounds so far, which outlive it. When its worker dies another takes it up; the numbers of the run
-and the attempt ensure that only one saves.
+`tournaments.engine` decides which draw is good. What a draw rests on is stored with it and compared each time it is
+published. A search task records its progress and its best rounds, which outlive it. If its worker dies, another takes
+it up; the numbers of the run and the attempt ensure that only one saves.
 """
 
 from abc import ABC, abstractmethod
@@ -26,7 +24,7 @@ from clubsite.names import name_sort_key
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tournaments.draws import by_format, rotation
-from tournaments.draws.drafts import Drawn, Seated, draws_before, has_begun, save_draft
+from tournaments.draws.drafts import Drawn, Seated, earlier_draws, has_begun, save_draft
 from tournaments.draws.rotation import DrawRequest, as_data, wishes_of
 from tournaments.engine.draws import rotation as draws_rotation
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
@@ -62,20 +60,20 @@ AS_USUAL = DrawOptions()
 class FormatStrategy(ABC):
     @abstractmethod
     def people(self, stage: Stage) -> list[Entry]:
-        """Who is to be drawn. Raises StepRefused when that isn't known yet."""
+        """The entries to draw. Raises StepRefused: they aren't known yet."""
 
     @abstractmethod
     def next_number(self, stage: Stage) -> int:
-        """The number of the round that is drawn next."""
+        """The number of the round to draw."""
 
     @abstractmethod
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | DrawRequest:
-        """The seats of the next round, or what to search for. `again`: the draw must differ from the present one.
-        Raises StepRefused: there is none; says what to do about it."""
+        """The seats of the next round, or what to search for. `again`: they must differ from those of the last draw.
+        Raises StepRefused: there is no such round; says what to do."""
 
     @abstractmethod
     def why_stale(self, draw: Draw) -> list[str]:
-        """What has changed, in words, so that a draw can't be published any more.
+        """What has changed so that a draw can't be published, in sentences.
 
         A draw that was played can come back although somebody has left since: nobody's seat in it changes."""
 
@@ -85,7 +83,7 @@ class FormatStrategy(ABC):
 
     @abstractmethod
     def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
-        """The statement of a draw when its round has these seats instead."""
+        """The statement of a draw with these seats instead of its own."""
 
 
 class ByRounds(FormatStrategy):
@@ -96,9 +94,7 @@ class ByRounds(FormatStrategy):
         return 1 + published_draws(stage.event).count()
 
     def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
-        """What a draw of the next round rests on besides who is here, as its statement keeps it.
-
-        `people` are those of the draw, by id."""
+        """What a draw of the next round rests on besides who is here, for its statement. `people` are entry ids."""
         return {"after": list(published_draws(event).values_list("pk", flat=True))}
 
     def why_stale(self, draw: Draw) -> list[str]:
@@ -106,7 +102,7 @@ class ByRounds(FormatStrategy):
         return [*why, words] if (words := self.results_changed(draw)) else why
 
     def results_changed(self, draw: Draw) -> str:
-        if list(draws_before(draw).values_list("pk", flat=True)) != draw.statement.get("after", []):
+        if list(earlier_draws(draw).values_list("pk", flat=True)) != draw.statement.get("after", []):
             return _("The rounds before it have changed since.")
         return ""
 
@@ -129,7 +125,7 @@ def people_of(draw: Draw) -> set[int]:
     return {s.entry_id for s in draw.seats.all()} | {s.entry_id for s in draw.sit_outs.all()}
 
 
-def came_after(names: Sequence[str]) -> str:
+def came_late_message(names: Sequence[str]) -> str:
     words = ngettext("%(names)s came after this draw was made.", "%(names)s came after this draw was made.", len(names))
     return words % {"names": ", ".join(sorted(names, key=name_sort_key))}
 
@@ -141,7 +137,7 @@ def _people_changed(draw: Draw) -> list[str]:
     left = [e.name for e in entries if e.state != Entry.State.HERE and e.pk in placed]
     why = []
     if came:
-        why.append(came_after(came))
+        why.append(came_late_message(came))
     if left:
         words = ngettext(
             "%(names)s left after this draw was made.", "%(names)s left after this draw was made.", len(left)
@@ -152,7 +148,7 @@ def _people_changed(draw: Draw) -> list[str]:
 
 class Rotation(ByRounds):
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | rotation.DrawRequest:
-        """The next round of the last draw's plan, while that holds and no other is asked for; else what to search."""
+        """The next round of the last draw's plan while it holds, unless another is wanted; else what to search."""
         if stage.event.shape != rotation.FOURS:
             raise StepRefused(
                 _("A club night is drawn for tables of four, two against two. Choose another game for it.")
@@ -166,7 +162,6 @@ class Rotation(ByRounds):
         )
 
     def why_stale(self, draw: Draw) -> list[str]:
-        """What makes a draw of any format by rounds stale, and a change of the wishes."""
         why, statement = super().why_stale(draw), draw.statement
         if (
             "plan" in statement
@@ -180,8 +175,8 @@ class Rotation(ByRounds):
         return rotation.late_table(draw, people)
 
     def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
-        """The statement counted again; the rounds planned after it no longer count: they are drawn again."""
-        return rotation.recounted(draw, seated)
+        """Leaves out the rounds planned after it: they are drawn again."""
+        return rotation.report_with_seats(draw, seated)
 
 
 class ByResults(ByRounds):
@@ -197,15 +192,15 @@ class ByResults(ByRounds):
             seed=seed,
             statement={
                 **self.basis(event, [*seats.seated, *seats.sit_outs]),
-                **by_format.rematches_in(event, seats),
-                **_meetings_in(event, seats),
-                **by_format.drawn_in(event, seats.tables, seed=seed),
+                **by_format.rematch_report(event, seats),
+                **_meetings_report(event, seats),
+                **by_format.format_report(event, seats.tables, seed=seed),
                 "wishes": rotation.fates_as_data(fates([seats], self.wishes(event, number))),
             },
         )
 
     def wishes(self, event: Event, number: int) -> list[DrawWish]:
-        """The pairs that mustn't meet in a round: in a knock-out they are kept apart in the first."""
+        """The pairs that mustn't meet in a round. A knock-out keeps them apart in its first round only."""
         return wishes_of(event) if event.traits.wishes and not (event.traits.bracket and number > 1) else []
 
     def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
@@ -228,7 +223,6 @@ class ByResults(ByRounds):
         return why
 
     def results_changed(self, draw: Draw) -> str:
-        """Whether other rounds were published before it, or their results corrected, in words; "" for neither."""
         if words := super().results_changed(draw):
             return words
         event, rests_on = draw.round.stage.event, draw.statement.get("rests_on")
@@ -257,13 +251,13 @@ class ByResults(ByRounds):
         return {
             **draw.statement,
             **sides,
-            **by_format.rematches_in(event, seated.seats, before=before),
-            **_meetings_in(event, seated.seats, before=before),
+            **by_format.rematch_report(event, seated.seats, before=before),
+            **_meetings_report(event, seated.seats, before=before),
             "wishes": rotation.fates_as_data(fates([seated.seats], wishes)),
         }
 
 
-def _meetings_in(event: Event, seats: SeatedRound, *, before: int | None = None) -> dict[str, Any]:
+def _meetings_report(event: Event, seats: SeatedRound, *, before: int | None = None) -> dict[str, Any]:
     """What a draw's statement says of partners, opponents and table-mates who meet again, beside the fewest possible;
     nothing in formats that don't count them. `before` is how many rounds were played before it (None: all)."""
     if not event.traits.counts_meetings:
@@ -272,7 +266,7 @@ def _meetings_in(event: Event, seats: SeatedRound, *, before: int | None = None)
         SeatedRound(tuple(table.sides for table in round_.tables), round_.sit_outs)
         for round_ in by_format.played_of(event)[:before]
     ]
-    return rotation.counted(played, [seats], wishes=())
+    return rotation.meeting_report(played, [seats], wishes=())
 
 
 class Contest(FormatStrategy):
@@ -343,7 +337,7 @@ class Contest(FormatStrategy):
                 "stand_ins": sum(entry.stands_in_id is not None for entry in people),
                 "seeded": stage.seeded,
                 "together": stage.together,
-                "after": _earlier(stage),
+                "after": _earlier_draws(stage),
                 "order": entries if seeded else [],
             },
         )
@@ -360,9 +354,9 @@ class Contest(FormatStrategy):
             words = ngettext("%(names)s no longer plays.", "%(names)s no longer play.", len(gone))
             why.append(words % {"names": ", ".join(gone)})
         if new:
-            why.append(came_after(new))
+            why.append(came_late_message(new))
         ranked = statement.get("order", [])
-        if statement.get("after", now := _earlier(stage)) != now:
+        if statement.get("after", now := _earlier_draws(stage)) != now:
             why.append(_("An earlier stage has been drawn again since."))
         elif [pk for pk in ranked if pk in may_sit] != [pk for pk in may_sit if pk in ranked] and ranked:
             why.append(_("This draw is seeded by the stage before, whose order has changed since."))
@@ -402,7 +396,7 @@ def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
     return [list(group[side :: shape.sides]) for side in range(shape.sides)]
 
 
-def _earlier(stage: Stage) -> list[int]:
+def _earlier_draws(stage: Stage) -> list[int]:
     earlier = published_draws(stage.event).filter(round__stage__number__lt=stage.number)
     return list(earlier.values_list("pk", flat=True))
 
@@ -412,7 +406,6 @@ BY_RESULTS = ByResults()
 
 
 def format_strategy(event: Event) -> FormatStrategy:
-    """How an event is drawn. A format that isn't named here is one of `tournaments.engine.formats.FORMATS`."""
     return OWN_WAY.get(event.format, BY_RESULTS)
 
 
@@ -421,20 +414,19 @@ def entries_for(stage: Stage) -> list[Entry]:
 
 
 def refuse_stale(draw: Draw) -> None:
-    """Check that a draw can still be published. Raises StepRefused: what it rests on has changed; says what."""
-    if why := _changed(draw):
+    """Raises StepRefused, with what has changed, where a draw can't be published any more."""
+    if why := _stale_reasons(draw):
         raise StepRefused(" ".join([*why, _("Make the draw again.")]))
 
 
 def why_stale(draw: Draw) -> str:
     try:
-        return " ".join(_changed(draw))
+        return " ".join(_stale_reasons(draw))
     except StepRefused as refused:
         return str(refused.message)
 
 
-def _changed(draw: Draw) -> list[str]:
-    """What has changed, in words: the game of a draw that was published before, or what its format rests on."""
+def _stale_reasons(draw: Draw) -> list[str]:
     event = draw.round.stage.event
     if Game.objects.filter(group_game__group__table__draw=draw).exclude(rules=event.rules_id).exists():
         return [_("The game of this event was changed since.")]
@@ -450,83 +442,83 @@ def make_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen:
 
     Raises StepRefused: the event is over, the draw is published, too few or too many are to be drawn, or wishes
     collide."""
-    draw = _made(stage, by, options=options, seen=seen, apart=False)
+    draw = draw_or_search(stage, by, options=options, seen=seen, apart=False)
     assert isinstance(draw, Draw)  # noqa: S101 - only a search apart makes none
     return draw
 
 
 def start_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen: int | None = None) -> Draw | DrawJob:
-    """Draw like `make_draw`, but leave a search that takes longer than a moment to a task.
-
-    A search that is on already is returned: a double tap starts one.
+    """Draw like `make_draw`, but leave a long search to a task. A running search is returned: a double tap starts one.
 
     Raises StepRefused: as `make_draw`."""
-    return _made(stage, by, options=options, seen=seen, apart=True)
+    return draw_or_search(stage, by, options=options, seen=seen, apart=True)
 
 
-def _made(stage: Stage, by: Actor, *, options: DrawOptions, seen: int | None, apart: bool) -> Draw | DrawJob:
+def draw_or_search(stage: Stage, by: Actor, *, options: DrawOptions, seen: int | None, apart: bool) -> Draw | DrawJob:
     with transaction.atomic():
-        stage = _open(stage)
-        if existing := _existing(stage, seen, apart=apart):
+        stage = _lock_stage(stage)
+        if existing := _newer_draw_or_search(stage, seen, apart=apart):
             return existing
         result = format_strategy(stage.event).draw(stage, options, again=bool(seen))
         if isinstance(result, Drawn):
             return save_draft(stage=stage, drawn=result, by=by)
-    plan, whole = at_once(result)  # outside: nobody else's write waits for it
+    plan, whole = first_plan(result)  # outside: nobody else's write waits for it
     if not apart and not whole:
         plan = rotation.search(result)
     with transaction.atomic():
-        stage = _open(stage)
-        if existing := _existing(stage, seen, apart=apart):
+        stage = _lock_stage(stage)
+        if existing := _newer_draw_or_search(stage, seen, apart=apart):
             return existing
         if plan and (whole or not apart):
-            drawn = rotation.next_of_search(stage=stage, request=result, rounds=plan.rounds, how=rotation.how(plan))
+            drawn = rotation.next_after_search(
+                stage=stage, request=result, rounds=plan.rounds, how=rotation.search_report(plan)
+            )
             return save_draft(stage=stage, drawn=drawn, by=by)
-        job = set_up(stage.event, result, best=plan.rounds if plan else (), by=by)
+        job = start_search(stage.event, result, best=plan.rounds if plan else (), by=by)
     if not settings.TASKS_APART:  # there are no workers: search in this process
         enqueue(search, job.pk, job.run, translation.get_language(), priority=Priority.SEARCH)
     return job
 
 
-def _open(stage: Stage) -> Stage:
+def _lock_stage(stage: Stage) -> Stage:
     return lock_open_event(stage.event).stages.get(pk=stage.pk)
 
 
-def _existing(stage: Stage, seen: int | None, *, apart: bool) -> Draw | DrawJob | None:
-    """A draw newer than `seen`, the newest that somebody saw; else, with `apart`, the search that is on; else None."""
+def _newer_draw_or_search(stage: Stage, seen: int | None, *, apart: bool) -> Draw | DrawJob | None:
+    """A draw newer than the version `seen`; else, with `apart`, the running search."""
     number = format_strategy(stage.event).next_number(stage)
     newest = Draw.objects.filter(round__stage=stage, round__number=number).order_by("-number").first()
     if newest is not None and seen is not None and newest.number > seen:
         return newest
-    return running(stage.event) if apart else None
+    return running_search(stage.event) if apart else None
 
 
-AT_ONCE = 20_000  # steps that are searched without a task: a third of a second for 200 people
-TELL = 0.5  # seconds between two reports of how far it is
+STEPS_AT_ONCE = 20_000  # steps that are searched without a task: a third of a second for 200 people
+REPORT_EVERY = 0.5  # seconds between two reports of how far it is
 
 
-def take_best(*, event: Event, by: Actor) -> Draw | None:
-    """Save the best rounds so far as the draft, and end the search. None when there is no search on. Raises
-    StepRefused: the night is over, or the rounds before have changed since."""
+def keep_best(*, event: Event, by: Actor) -> Draw | None:
+    """End the search and save its best rounds as the draft; None when no search runs. Raises StepRefused: the night is
+    over, or the rounds before have changed since."""
     with open_event_locked(event) as event:
-        job = _job_of(event)
+        job = _locked_job(event)
         if job is None or job.state != DrawJob.State.RUNNING or not job.best:
             return None
-        _end(job)
+        _end_search(job)
         request = rotation.DrawRequest.from_data(job.asked)
         how = {"method": "search", "steps": job.steps, "cut_short": True}
-        return _keep(event, request, rounds=rotation.from_data(job.best), how=how, by=by)
+        return _save_rounds(event, request, rounds=rotation.from_data(job.best), how=how, by=by)
 
 
-def stop(*, event: Event) -> None:
-    """End the search without a draft, or put the notice of a failed one away."""
+def stop_search(*, event: Event) -> None:
+    """End the search without a draft, or dismiss the notice of a failed one."""
     with transaction.atomic():
-        job = _job_of(lock_open_event(event))
+        job = _locked_job(lock_open_event(event))
         if job is not None:
-            _end(job)
+            _end_search(job)
 
 
-def view_of(event: Event) -> dict[str, Any] | None:
+def search_view(event: Event) -> dict[str, Any] | None:
     job = DrawJob.objects.filter(event=event).exclude(state=DrawJob.State.DONE).first()
     if job is None:
         return None
@@ -545,7 +537,7 @@ def view_of(event: Event) -> dict[str, Any] | None:
         "alive": alive,
         "lost": lost,
         "waits": alive and not job.attempt,  # other tasks come first
-        "best": rotation.counted(request.played, best, wishes=request.wishes) if best else None,
+        "best": rotation.meeting_report(request.played, best, wishes=request.wishes) if best else None,
     }
 
 
@@ -553,9 +545,9 @@ def view_of(event: Event) -> dict[str, Any] | None:
 def search(  # noqa: PLR0917  (a task: its arguments wait by place)
     context: TaskContext, pk: int, run: int, language: str
 ) -> int | None:
-    """Search, tell how far it is, save the draft once, and return its key. None when it was given up meanwhile."""
-    job = _mine(pk, run).filter(attempt__lt=context.attempt).select_related("made_by", "event").first()
-    if job is None or not _mine(pk, run, attempt=job.attempt).update(attempt=context.attempt):
+    """Search, report progress, save the draft and return its key; None if the search was given up meanwhile."""
+    job = _job_rows(pk, run).filter(attempt__lt=context.attempt).select_related("made_by", "event").first()
+    if job is None or not _job_rows(pk, run, attempt=job.attempt).update(attempt=context.attempt):
         return None
     with translation.override(language):
         draw = _search(job, context.attempt)
@@ -563,75 +555,76 @@ def search(  # noqa: PLR0917  (a task: its arguments wait by place)
 
 
 def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
-    """Say that no draw was made, when the task itself failed: by a fault, or because its worker died too often."""
+    """Mark the search as failed when its task failed: by a fault, or because its worker died too often."""
     if task_result.status == TaskResultStatus.FAILED and task_result.task.func is search.func:
         pk, run, language = task_result.args
         with translation.override(language):
             words = _("The search broke off with a fault of the program. Try again, or choose fewer rounds.")
-        _mine(pk, run).update(state=DrawJob.State.FAILED, problem=words)
+        _job_rows(pk, run).update(state=DrawJob.State.FAILED, problem=words)
 
 
 def _search(job: DrawJob, attempt: int) -> Draw | None:
     request = rotation.DrawRequest.from_data(job.asked)
     by = Actor(user=job.made_by, name=job.actor, route=job.route)
     try:
-        plan = rotation.search(request, _telling(job.pk, job.run, attempt=attempt))
+        plan = rotation.search(request, _progress_watch(job.pk, job.run, attempt=attempt))
         with open_event_locked(job.event) as event:
-            if not _mine(job.pk, job.run, attempt=attempt).update(state=DrawJob.State.DONE):
+            if not _job_rows(job.pk, job.run, attempt=attempt).update(state=DrawJob.State.DONE):
                 return None
-            return _keep(event, request, rounds=plan.rounds, how=rotation.how(plan), by=by)
+            return _save_rounds(event, request, rounds=plan.rounds, how=rotation.search_report(plan), by=by)
     except StepRefused as refused:
-        _mine(job.pk, job.run, attempt=attempt).update(state=DrawJob.State.FAILED, problem=str(refused.message))
+        _job_rows(job.pk, job.run, attempt=attempt).update(state=DrawJob.State.FAILED, problem=str(refused.message))
         return None
 
 
-def at_once(request: rotation.DrawRequest) -> tuple[draws_rotation.Plan | None, bool]:
-    """What is found at once, and whether a longer search is needless; None where even whether wishes can hold takes
-    longer to find out."""
+def first_plan(request: rotation.DrawRequest) -> tuple[draws_rotation.Plan | None, bool]:
+    """A plan by a short search, and whether a longer one is needless. No plan where even finding out whether the wishes
+    can hold takes longer."""
     try:
-        plan = rotation.search(replace(request, steps=min(request.steps, AT_ONCE)), soon=True)
+        plan = rotation.search(replace(request, steps=min(request.steps, STEPS_AT_ONCE)), soon=True)
     except draws_rotation.Undecided:
         return None, False
-    ended = plan.steps < AT_ONCE - request.rounds * len(request.people)  # whether it ended before its steps ran out
-    return plan, ended or request.steps <= AT_ONCE
+    ended = plan.steps < STEPS_AT_ONCE - request.rounds * len(
+        request.people
+    )  # whether it ended before its steps ran out
+    return plan, ended or request.steps <= STEPS_AT_ONCE
 
 
-def running(event: Event) -> DrawJob | None:
-    job = _job_of(event)
+def running_search(event: Event) -> DrawJob | None:
+    job = _locked_job(event)
     return job if job and job.state == DrawJob.State.RUNNING else None
 
 
-def _keep(
+def _save_rounds(
     event: Event, request: rotation.DrawRequest, *, rounds: Sequence[SeatedRound], how: Mapping[str, Any], by: Actor
 ) -> Draw:
     stage = stage_of(event)
     return save_draft(
-        stage=stage, drawn=rotation.next_of_search(stage=stage, request=request, rounds=rounds, how=how), by=by
+        stage=stage, drawn=rotation.next_after_search(stage=stage, request=request, rounds=rounds, how=how), by=by
     )
 
 
-def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
-    """A watch that writes down how far a search is, every TELL seconds, and stops it once it was given up or another
-    worker has taken it up."""
+def _progress_watch(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
+    """A watch that records a search's progress, and stops it once it was given up or another worker took it up."""
     last = monotonic()
 
     def watch(progress: draws_rotation.SearchProgress, best: Callable[[], tuple[SeatedRound, ...]]) -> bool:
         nonlocal last
-        if monotonic() < last + TELL:
+        if monotonic() < last + REPORT_EVERY:
             return True
         last = monotonic()
         facts: dict[str, Any] = {"steps": progress.steps}
         if rounds := best():
             facts["best"] = rotation.to_data(rounds)
-        return bool(_mine(pk, run, attempt=attempt).update(**facts))
+        return bool(_job_rows(pk, run, attempt=attempt).update(**facts))
 
     return watch
 
 
-def set_up(event: Event, request: rotation.DrawRequest, *, best: tuple[SeatedRound, ...], by: Actor) -> DrawJob:
-    """Begin another run of the event's search, with what was found at once as the best so far. Its task waits for a
-    worker once the transaction is committed."""
-    job = _job_of(event) or DrawJob(event=event, run=0)
+def start_search(event: Event, request: rotation.DrawRequest, *, best: tuple[SeatedRound, ...], by: Actor) -> DrawJob:
+    """Start another run of the event's search, with `best` as the best rounds so far. Its task is queued when the
+    transaction is committed."""
+    job = _locked_job(event) or DrawJob(event=event, run=0)
     job.run, job.attempt = job.run + 1, 0
     job.state, job.steps, job.problem = DrawJob.State.RUNNING, 0, ""
     job.asked, job.best = asdict(request), rotation.to_data(best)
@@ -643,18 +636,17 @@ def set_up(event: Event, request: rotation.DrawRequest, *, best: tuple[SeatedRou
     return job
 
 
-def _end(job: DrawJob) -> None:
+def _end_search(job: DrawJob) -> None:
     job.state = DrawJob.State.DONE
     job.save(update_fields=["state"])
 
 
-def _job_of(event: Event) -> DrawJob | None:
-    """The event's search as it is now, locked until the transaction ends, since its worker writes to it without locking
-    the club."""
+def _locked_job(event: Event) -> DrawJob | None:
+    """The event's search, locked by itself: its worker writes to it without locking the club."""
     return DrawJob.objects.select_for_update().filter(event=event).first()
 
 
-def _mine(pk: int, run: int, *, attempt: int | None = None) -> Any:
-    """A query for the search, empty once another run, or another attempt where one is named, has taken its place."""
+def _job_rows(pk: int, run: int, *, attempt: int | None = None) -> Any:
+    """The search, unless another run (or another attempt than the given one) has replaced it."""
     mine = DrawJob.objects.filter(pk=pk, run=run, state=DrawJob.State.RUNNING)
     return mine if attempt is None else mine.filter(attempt=attempt)

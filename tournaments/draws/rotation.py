@@ -19,8 +19,8 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.engine.core.ruleset import RuleSet, Shape
 from tournaments.draws import by_format
-from tournaments.draws.drafts import WITH_SEATS, Drawn, Seated, as_played, played_draws
-from tournaments.draws.words import refusal_words, seat_in_words, wish_words
+from tournaments.draws.drafts import WITH_SEATS, Drawn, Seated, engine_round, played_draws
+from tournaments.draws.words import compass_name, describe_wish, refusal_message
 from tournaments.engine.draws import rotation
 from tournaments.engine.rounds import PLACE_WISHES, DrawWish, Layout, SeatedRound, Table, layout
 from tournaments.engine.verify import Fate, Statement, fates, faults, statement
@@ -76,7 +76,7 @@ def add_wish(*, event: Event, wished: Wish, by: Actor) -> Wish:
 
 
 def remove_wish(*, wish: Wish, by: Actor) -> None:
-    """Take a wish back. Nothing happens when it is gone already. Raises StepRefused: the event is over."""
+    """Raises StepRefused: the event is over. A wish that is gone already is no fault."""
     with open_event_locked(wish.event) as event:
         stored = event.wishes.select_related("entry", "other").filter(pk=wish.pk).first()
         if stored:
@@ -87,7 +87,7 @@ def remove_wish(*, wish: Wish, by: Actor) -> None:
 
 def wish_sentence(wish: Wish) -> str:
     names = {entry.pk: entry.name for entry in (wish.entry, wish.other) if entry}
-    return wish_words(_engine_wish(wish), name=names.__getitem__, seat=seat_in_words)
+    return describe_wish(_engine_wish(wish), name=names.__getitem__, seat=compass_name)
 
 
 def _engine_wish(wish: Wish) -> DrawWish:
@@ -112,11 +112,11 @@ def _refuse_collision(event: Event) -> None:
     except rotation.Undecided:
         return
     except rotation.DrawRefused as refused:
-        raise StepRefused(refusal_words(refused, wishes, name=names_of(people), seat=seat_in_words)) from None
+        raise StepRefused(refusal_message(refused, wishes, name=names_of(people), seat=compass_name)) from None
 
 
 def why_no_wishes(event: Event) -> str:
-    """Why nothing can be wished of the draws of an event; "" where it can."""
+    """Why an event's draws take no wishes; "" where they do."""
     if event.traits.plans_matches:
         return _("Every side meets every other in this format, so no two can be kept apart. In a Swiss they can.")
     if event.traits.one_table:
@@ -149,7 +149,7 @@ SIX_FROM = 14  # people: with fewer, a table of six repeats too much
 
 @dataclass(frozen=True, slots=True)
 class DrawRequest:
-    """What the engine is asked to draw: the same request always gives the same rounds."""
+    """What to draw. The same request always gives the same rounds."""
 
     people: tuple[int, ...]  # entries that are here, by id
     played: tuple[SeatedRound, ...]
@@ -184,15 +184,15 @@ def from_data(data: Sequence[Mapping[str, Any]]) -> tuple[SeatedRound, ...]:
 
 
 def odd_choices(rule_set: RuleSet, people: int) -> list[str]:
-    """What may become of those who don't fit: they sit out, or make up an odd table that the game's rules know."""
+    """What can be done with those who don't fit: they sit out, or play at an odd table that the rules know."""
     shapes = set(rule_set.shapes)
     offered = [odd for odd, shape in ODD_SHAPES.items() if shape in shapes and (odd != "six" or people >= SIX_FROM)]
     return ["sit-out", *offered]
 
 
-def odd_offers(rule_set: RuleSet, people: int) -> dict[str, Layout]:
-    """The choices of `odd_choices` that make a difference, with the tables that each gives: an odd table is offered
-    where fewer sit out by it. Empty where the people are too few for any."""
+def odd_layouts(rule_set: RuleSet, people: int) -> dict[str, Layout]:
+    """The `odd_choices` that make a difference, with the tables of each: an odd table is offered where fewer sit out.
+    Empty where there are too few people."""
     offers: dict[str, Layout] = {}
     for odd in odd_choices(rule_set, people):
         try:
@@ -220,7 +220,7 @@ def request_for(
     again = from_data(before[-1].ahead) if before else ()
     return DrawRequest(
         people=people,
-        played=tuple(as_played(draw) for draw in before),
+        played=tuple(engine_round(draw) for draw in before),
         after=tuple(draw.pk for draw in before),
         planned=planned,
         seed=seed_or_new(seed),
@@ -246,11 +246,10 @@ def search(request: DrawRequest, watch: rotation.Watch | None = None, *, soon: b
             soon=soon,
         )
     except rotation.DrawRefused as refused:
-        raise StepRefused(refusal_words(refused, wishes, name=names_of(people), seat=seat_in_words)) from None
+        raise StepRefused(refusal_message(refused, wishes, name=names_of(people), seat=compass_name)) from None
 
 
-def how(plan: rotation.Plan) -> dict[str, Any]:
-    """The method by which rounds were found and its steps, as the statement of their draw keeps them."""
+def search_report(plan: rotation.Plan) -> dict[str, Any]:
     return {"method": plan.method, "steps": plan.steps}
 
 
@@ -272,7 +271,7 @@ def next_by_plan(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
     return _drawn(now, rounds, plan=plan, how=last.statement["how"])
 
 
-def next_of_search(
+def next_after_search(
     *, stage: Stage, request: DrawRequest, rounds: Sequence[SeatedRound], how: Mapping[str, Any]
 ) -> Drawn:
     """The next round and what comes after it, from the rounds that were found. `how` is the method and its steps.
@@ -302,12 +301,12 @@ def _drawn(
         seating=[[table] for table in rounds[0].tables],
         sit_outs=rounds[0].sit_outs,
         seed=request.seed,
-        statement=counted(request.played, rounds, wishes=request.wishes) | facts,
+        statement=meeting_report(request.played, rounds, wishes=request.wishes) | facts,
         ahead=to_data(rounds[1:]),
     )
 
 
-def counted(
+def meeting_report(
     played: Sequence[SeatedRound], rounds: Sequence[SeatedRound], *, wishes: Sequence[DrawWish]
 ) -> dict[str, Any]:
     ends = fates([*played, *rounds], wishes, played=len(played))
@@ -329,12 +328,12 @@ def statement_of(data: Mapping[str, Any]) -> Statement:
     return STATEMENT.validate_python(data)
 
 
-def recounted(draw: Draw, seated: Seated) -> dict[str, Any]:
+def report_with_seats(draw: Draw, seated: Seated) -> dict[str, Any]:
     """The statement of a rotation's draw with these seats in its round, without the rounds planned after it."""
-    played, wishes = _played_and_wished(draw)
+    played, wishes = _played_rounds_and_wishes(draw)
     facts = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
     now = fates([*played, seated.numbered], wishes, played=len(played))  # some number may have no table
-    return {**counted(played, [seated.seats], wishes=wishes), "wishes": fates_as_data(now), **facts}
+    return {**meeting_report(played, [seated.seats], wishes=wishes), "wishes": fates_as_data(now), **facts}
 
 
 def late_table(draw: Draw, people: Sequence[int]) -> Table:
@@ -348,7 +347,7 @@ def late_table(draw: Draw, people: Sequence[int]) -> Table:
         raise StepRefused(_("Choose the number of people at a table: %(sizes)s.") % {"sizes": sizes})
     if shape.per_side == 1:
         return tuple((person,) for person in people)
-    played, _wishes = _played_and_wished(draw)
+    played, _wishes = _played_rounds_and_wishes(draw)
     met = Counter(pair for r in played for table in r.tables for side in table for pair in permutations(side, 2))
     first, *others = people
     sides = [(first, *mates) for mates in combinations(others, shape.per_side - 1)]
@@ -356,18 +355,18 @@ def late_table(draw: Draw, people: Sequence[int]) -> Table:
     return min(ways, key=lambda way: sum(met[pair] for side in way for pair in permutations(side, 2)))
 
 
-def recomputed_outcomes(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
+def wishes_at_tables(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
     """What becomes of a draw's wishes when its tables have other numbers. The rounds planned after it count as they
     are, while that plan holds."""
-    played, wishes = _played_and_wished(draw)
+    played, wishes = _played_rounds_and_wishes(draw)
     ahead = () if draw.by_hand else from_data(draw.ahead)
     return fates_as_data(fates([*played, at, *ahead], wishes, played=len(played)))
 
 
-def _played_and_wished(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
+def _played_rounds_and_wishes(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
     """The rounds that were played before a draw, and the wishes that it was asked for."""
     before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
-    played = [as_played(earlier) for earlier in before.prefetch_related(*WITH_SEATS)]
+    played = [engine_round(earlier) for earlier in before.prefetch_related(*WITH_SEATS)]
     return played, [fate.wish for fate in fates_of(draw.statement)]
 
 

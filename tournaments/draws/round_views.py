@@ -137,10 +137,10 @@ class SeatLine:
 
 def round_views(draws: QuerySet[Draw]) -> list[RoundView]:
     """Draws with their tables, sides, games and sit-outs, in the order of the queryset. Six queries."""
-    return views_of(list(draws.select_related("round__stage__event__club")))
+    return group_views(list(draws.select_related("round__stage__event__club")))
 
 
-def views_of(draws: Sequence[Draw], *, people: bool = True) -> list[RoundView]:
+def group_views(draws: Sequence[Draw], *, people: bool = True) -> list[RoundView]:
     """The same for draws that were read before with their rounds, stages and events. Five queries; two without
     `people`: then nobody is named, and no points are read."""
     keys = {draw.pk: draw for draw in draws}
@@ -231,7 +231,7 @@ def _person(seat: Seat) -> Person:
     return Person(seat.name, None if seat.player else seat.entry.member_id)
 
 
-def met_in(event: Event) -> Meetings:
+def meetings_in(event: Event) -> Meetings:
     seats = Seat.objects.filter(draw__in=published_draws(event)).order_by("group_id", "side", "position")
     groups = [
         [[entry for _group, _side, entry in side] for _number, side in groupby(sides, key=lambda seat: seat[1])]

@@ -1,4 +1,4 @@
-"""Draws before they are published: that of a stage, the search for a night's, wishes, changes by hand."""
+"""Draws before they are published: of a stage, the search for a night's, wishes, changes by hand."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.making import DrawOptions, entries_for
 from tournaments.draws.rotation import MOST_TABLES, SEATS
 from tournaments.draws.round_views import round_view
-from tournaments.draws.words import again_words, fate_words, seat_in_words, warnings
+from tournaments.draws.words import compass_name, describe_fate, meets_again_message, warnings
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Entry, Event, Wish
@@ -66,26 +66,26 @@ class WishForm(forms.Form):
             self.fields["other"].required = True
             self.fields["other"].empty_label = gettext_lazy("choose")  # type: ignore[attr-defined]  # it has choices
             return
-        seats = [("", gettext_lazy("any"))] + [(n, seat_in_words(n)) for n in range(1, SEATS + 1)]
+        seats = [("", gettext_lazy("any"))] + [(n, compass_name(n)) for n in range(1, SEATS + 1)]
         self.fields["seat"].choices = seats  # type: ignore[attr-defined]  # it has choices
 
 
 @night_page
 def search(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Show how far the search for the next draw is; take its best rounds so far, or stop it."""
+    """The progress of the search for the next draw; keep its best rounds, or stop it."""
     if request.method == "POST":
         step = request.POST.get("step")
         with refusals_told(request):
             if step == "best":
-                making.take_best(event=event, by=request_actor(request))
+                making.keep_best(event=event, by=request_actor(request))
             elif step == "stop":
-                making.stop(event=event)
+                making.stop_search(event=event)
             else:
                 return HttpResponse(status=400)
         return redirect("round_draw", club.slug, event.slug)
     if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
         return redirect("round_draw", club.slug, event.slug)
-    now = making.view_of(event)
+    now = making.search_view(event)
     if now is None or not now["alive"]:
         return HttpResponseClientRefresh()
     return render(request, "tournaments/draws/_search.html", {"event": event, "search": now})
@@ -93,8 +93,6 @@ def search(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 @night_page
 def wish_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table; or why there are
-    none."""
     form = WishForm(request.POST if request.POST.get("step") == "add" else None, event=event)
     if request.method == "POST":
         with refusals_told(request):
@@ -125,7 +123,7 @@ def wish_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
 
 @event_page
 def by_hand(request: HttpRequest, club: Club, *, event: Event, draw: int) -> HttpResponse:
-    """Change a draft by hand: choose two, see what that brings, let them change places. Any format."""
+    """Swap two in a draft of any format, after seeing what that changes."""
     draft = get_object_or_404(WITH_EVENT, round__stage__event=event, pk=draw)
     at = [club.slug, event.slug]
     back = reverse("round_draw", args=at) if event.by_rounds else reverse("draw_step", args=[*at, draft.pk])
@@ -134,15 +132,15 @@ def by_hand(request: HttpRequest, club: Club, *, event: Event, draw: int) -> Htt
     with refusals_told(request):
         changes.refuse_unless_open(draft)
         if request.method == "POST" and len(pair) == 2:
-            version = changes.exchange(draw=draft, entry=pair[0], other=pair[1], by=request_actor(request))
+            version = changes.swap_in_draft(draw=draft, entry=pair[0], other=pair[1], by=request_actor(request))
             messages.success(request, _("Changed. This is now version %(n)d of the draw.") % {"n": version.number})
             return redirect("draw_by_hand", club.slug, event.slug, version.pk)
-        return _exchange_page(request, draft, chosen=chosen, back=back)
+        return _swap_page(request, draft, chosen=chosen, back=back)
     return redirect(back)
 
 
-def _exchange_page(request: HttpRequest, draft: Draw, *, chosen: Sequence[str], back: str) -> HttpResponse:
-    units, pair = changes.units_of(draft), [whole_number(text) for text in chosen if text]
+def _swap_page(request: HttpRequest, draft: Draw, *, chosen: Sequence[str], back: str) -> HttpResponse:
+    units, pair = changes.swap_units(draft), [whole_number(text) for text in chosen if text]
     names = {entry: unit.names for unit in units for entry in unit.entries}
     context: dict[str, Any] = {
         "event": draft.round.stage.event,
@@ -156,16 +154,15 @@ def _exchange_page(request: HttpRequest, draft: Draw, *, chosen: Sequence[str], 
         if len(pair) == 2:
             change = changes.preview_swap(draw=draft, entry=pair[0], other=pair[1])
             context["change"] = change
-            context["warnings"] = [again_words(names, role, times=times) for names, role, times in change.again]
+            context["warnings"] = [meets_again_message(names, role, times=times) for names, role, times in change.again]
             context["broken"] = [
-                fate_words(fate, name=lambda pk: names.get(pk, str(pk)), seat=seat_in_words) for fate in change.broken
+                describe_fate(fate, name=lambda pk: names.get(pk, str(pk)), seat=compass_name) for fate in change.broken
             ]
     return render(request, "tournaments/draws/by_hand.html", context)
 
 
 @competition_page
 def draw(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpResponse:
-    """The draw of a stage: made, looked at, made again; and stand-ins for it."""
     this_stage = stage_at(event, stage)
     if request.method == "POST":
         with refusals_told(request):
@@ -202,7 +199,7 @@ def draw(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpR
 
 
 def _seed(request: HttpRequest) -> int | None:
-    """The seed that the director wrote, if any. Raises StepRefused for anything but a number of up to six digits."""
+    """The seed as typed, if any. Raises StepRefused: it isn't a number of up to six digits."""
     text = request.POST.get("seed", "").strip()
     if not text:
         return None

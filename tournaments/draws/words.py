@@ -50,7 +50,7 @@ FAIR: dict[str, Promise] = {  # by Stage.CutRule: what a smaller group or table 
 }
 
 
-def seat_in_words(seat: int) -> str:
+def compass_name(seat: int) -> str:
     """The name of a seat at a table of four by its number from 1, as the engine counts: side after side.
 
     >>> seat_in_words(2)
@@ -59,8 +59,8 @@ def seat_in_words(seat: int) -> str:
     return (_now("North"), _now("South"), _now("East"), _now("West"))[seat - 1]
 
 
-def layout_words(tables: Layout) -> str:
-    """Who plays in every round and at which tables: "Everybody plays: 1 table of 4, 1 table of 3." """
+def describe_layout(tables: Layout) -> str:
+    """Such as "Everybody plays: 1 table of 4, 1 table of 3." """
     seats = ", ".join(
         ngettext("%(n)d table of %(size)d", "%(n)d tables of %(size)d", count) % {"n": count, "size": size}
         for size, count in Counter(sum(shape) for shape in tables.shapes).items()
@@ -74,20 +74,22 @@ def layout_words(tables: Layout) -> str:
 
 
 def odd_options(offers: Mapping[str, Layout]) -> list[tuple[str, str]]:
-    return [(odd, f"{ODD[odd]}. {layout_words(tables)}") for odd, tables in offers.items()]
+    return [(odd, f"{ODD[odd]}. {describe_layout(tables)}") for odd, tables in offers.items()]
 
 
-def refusal_words(refused: DrawRefused, wishes: Sequence[DrawWish] = (), *, name: Name = str, seat: Name = str) -> str:
+def refusal_message(
+    refused: DrawRefused, wishes: Sequence[DrawWish] = (), *, name: Name = str, seat: Name = str
+) -> str:
     args = dict(refused.arguments)
     if refused.code == "draw.wishes-collide":
         numbers = [int(number) for number in str(args["wishes"]).split(", ")]
-        args["wishes"] = "; ".join(wish_words(wishes[number - 1], name=name, seat=seat) for number in numbers) + "."
+        args["wishes"] = "; ".join(describe_wish(wishes[number - 1], name=name, seat=seat) for number in numbers) + "."
     if "person" in args:
         args["person"] = name(int(str(args["person"])))
     return str(REFUSALS[refused.code]) % args
 
 
-def wish_words(wish: DrawWish, *, name: Name = str, seat: Name = str) -> str:
+def describe_wish(wish: DrawWish, *, name: Name = str, seat: Name = str) -> str:
     args: Mapping[str, object] = {
         "names": _now(" and ").join(name(person) for person in wish.people),
         "table": wish.table,
@@ -120,7 +122,7 @@ def warnings(wishes: Iterable[DrawWish], name: Name = str) -> list[str]:
     ]
 
 
-def again_words(names: Sequence[str], role: str, *, times: int) -> str:
+def meets_again_message(names: Sequence[str], role: str, *, times: int) -> str:
     args = {"a": names[0], "b": names[1], "times": times}
     if role == "partner":
         return _now("%(a)s and %(b)s are partners again, %(times)d times in all.") % args
@@ -129,8 +131,8 @@ def again_words(names: Sequence[str], role: str, *, times: int) -> str:
     return _now("%(a)s and %(b)s shared a table in an earlier stage.") % args
 
 
-def rematch_words(statement: Mapping[str, Any]) -> list[str]:
-    """Who meets or rests again in a round of a Swiss (`by_format.rematches_in`); nothing for other draws."""
+def rematch_sentences(statement: Mapping[str, Any]) -> list[str]:
+    """Who meets or rests again in a round of a Swiss (`by_format.rematch_report`); nothing for other draws."""
     if "meet_again" not in statement:
         return []
     sentences = [
@@ -146,7 +148,7 @@ def rematch_words(statement: Mapping[str, Any]) -> list[str]:
     return sentences
 
 
-def outlook_words(statement: Mapping[str, Any]) -> str:
+def outlook_sentence(statement: Mapping[str, Any]) -> str:
     """Whether the rounds still planned can be played without a rematch; nothing where none is planned."""
     left = statement.get("rounds_left", {"planned": 0, "without_rematch": 0})
     if not left["planned"]:
@@ -161,12 +163,14 @@ def outlook_words(statement: Mapping[str, Any]) -> str:
     ) % {"planned": left["planned"], "found": left["without_rematch"]}
 
 
-def fate_words(fate: Fate, *, name: Name = str, seat: Name = str) -> str:
+def describe_fate(fate: Fate, *, name: Name = str, seat: Name = str) -> str:
     states = {True: _now("met"), False: _now("not met"), None: _now("applies to nobody")}
-    return f"{wish_words(fate.wish, name=name, seat=seat)}: {states[fate.met]}."
+    return f"{describe_wish(fate.wish, name=name, seat=seat)}: {states[fate.met]}."
 
 
-def statement_words(report: Statement, fates: Iterable[Fate] = (), *, name: Name = str, seat: Name = str) -> list[str]:
+def statement_sentences(
+    report: Statement, fates: Iterable[Fate] = (), *, name: Name = str, seat: Name = str
+) -> list[str]:
     lines = [
         _role_words(_now("Met again as partners"), report.partner),
         _role_words(_now("Met again as opponents"), report.opponent),
@@ -184,7 +188,7 @@ def statement_words(report: Statement, fates: Iterable[Fate] = (), *, name: Name
         % {"size": visits.size, "fewest": visits.fewest, "most": visits.most}
         for visits in report.visits
     ]
-    return lines + [fate_words(fate, name=name, seat=seat) for fate in fates]
+    return lines + [describe_fate(fate, name=name, seat=seat) for fate in fates]
 
 
 def _role_words(what: str, role: RoleMeetings) -> str:
@@ -194,7 +198,7 @@ def _role_words(what: str, role: RoleMeetings) -> str:
     return _now("%(what)s: %(n)d (fewest possible: at least %(least)d); one pair up to %(most)d times.") % args
 
 
-def draw_words(statement: Mapping[str, Any]) -> str:
+def draw_summary(statement: Mapping[str, Any]) -> str:
     counts = [
         ngettext("%(n)d entry", "%(n)d entries", statement.get("entries", 0)) % {"n": statement.get("entries", 0)},
         ngettext("%(n)d table", "%(n)d tables", statement.get("tables", 0)) % {"n": statement.get("tables", 0)},
@@ -218,7 +222,7 @@ def draw_words(statement: Mapping[str, Any]) -> str:
     return words
 
 
-def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
+def fairness_note(stage: Stage, statement: Mapping[str, Any]) -> str:
     """What is done to be fair where the number of entries doesn't divide; "" where all groups and tables are full.
 
     `statement` is the draw's, with `usual`, `short`, `stand_ins`, `tables` and `groups`."""

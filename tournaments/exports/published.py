@@ -11,12 +11,12 @@ from django.utils.timezone import localtime
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from clubsite.accounts.models import Club
-from tournaments.draws.by_format import coming_matches
+from tournaments.draws.by_format import matches_without_table
 from tournaments.draws.round_views import published_rounds
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
 from tournaments.prizes.actions import prizes_view
 from tournaments.seasons.table import SeasonLine, season_tables
-from tournaments.standings.results import standing_result, standings_view
+from tournaments.standings.results import standings_view, valid_result
 from tournaments.standings.standings import Row
 
 FORMAT: Final = 1
@@ -272,7 +272,7 @@ class Publisher:
 
     def of_event(self, event: Event) -> EventData:
         """An event. One query; some more for the matches of a knock-out."""
-        stands = standing_result(event) is not None
+        stands = valid_result(event) is not None
         return EventData(
             club=self.name,
             **self._event_line(event).model_dump(exclude={"data"}),
@@ -301,7 +301,7 @@ class Publisher:
 
     def of_result(self, event: Event) -> ResultData | None:
         """The result; None while none is published."""
-        published = standing_result(event)
+        published = valid_result(event)
         if published is None:
             return None
         prizes = prizes_view(event, published)
@@ -351,7 +351,7 @@ def _matches(event: Event) -> Iterator[Match]:
         for group in round.groups:
             sides = tuple(" & ".join(side.names) for side in group.sides)
             yield Match(name=group.match, round=round.number, table=group.table, sides=sides)
-    for name, coming in coming_matches(event):
+    for name, coming in matches_without_table(event):
         yield Match(name=name, round=None, table=None, sides=tuple(coming))
 
 

@@ -27,7 +27,7 @@ from tournaments.exports.spreadsheets import KINDS, Sheet, file_of
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, event_page, stage_at, whole_number_or_none
 from tournaments.seasons.table import season_tables
-from tournaments.standings.results import standing_result
+from tournaments.standings.results import valid_result
 from tournaments.standings.standings import Row, standings_of
 
 
@@ -158,7 +158,7 @@ def data_openapi(request: HttpRequest) -> HttpResponse:
 def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """The result of an event as published; 404 while there is none."""
     this_event = event_of(club, event)
-    published = standing_result(this_event)
+    published = valid_result(this_event)
     if published is None:
         raise Http404
     sheet = _for_anybody(spreadsheets.result_sheet(this_event, published), club)

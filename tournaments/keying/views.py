@@ -21,7 +21,7 @@ from scoring.cards.deals import deal_problems
 from scoring.cards.queries import DealRow, card_of, cards_of
 from scoring.cards.submit import preview_consequences
 from scoring.models import DealVersion, Game
-from tournaments.draws.changes import changed_words, successor
+from tournaments.draws.changes import changed_seats_message, successor
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.keying.grid import (
@@ -253,7 +253,7 @@ def published_draw(club: Club, event: str, *, round: int | None = None, draw: in
 
 def _describe_changes(now: Draw, *, draw: int | None = None, **_round: int) -> str:
     """The changes of seats since the version `draw` of a page; "" if there are none."""
-    return changed_words(Draw.objects.get(pk=draw), now) if draw not in (None, now.pk) else ""
+    return changed_seats_message(Draw.objects.get(pk=draw), now) if draw not in (None, now.pk) else ""
 
 
 def _redirect_to_current(request: HttpRequest, draw: Draw, *, changed: str) -> HttpResponse | None:

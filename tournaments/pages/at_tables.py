@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.names import name_sort_key
 from scoring.models import DealVersion
-from tournaments.draws.round_views import GroupView, RoundView, views_of
+from tournaments.draws.round_views import GroupView, RoundView, group_views
 from tournaments.engine.rounds import grouped
 from tournaments.models import Cut, Draw, Entry, Event, Seat, SitOut
 from tournaments.rounds.clock import ClockView, clock_at
@@ -137,7 +137,7 @@ def tables_by_event(
     now = now or timezone.now()
     disputes = disputes_in(events)
     draws = _draws_in_play(events)
-    rounds = {view.stage.event_id: view for view in views_of(list(draws.values()), people=people)}
+    rounds = {view.stage.event_id: view for view in group_views(list(draws.values()), people=people)}
     deals = _deals_by_group(draws.values())
     late = _late_names(draws)
     by_event = {}

@@ -20,17 +20,17 @@ from clubsite.addresses import is_loopback, site_address
 from clubsite.charts import Chart
 from clubsite.codes import qr_svg
 from clubsite.names import name_sort_key
-from tournaments.cuts.cuts import published_cuts, through_so_far
-from tournaments.draws.bracket import bracket_of, pages_of_bracket
-from tournaments.draws.by_format import over
+from tournaments.cuts.cuts import published_cuts, qualified_so_far
+from tournaments.draws.bracket import board_pages, bracket_of
+from tournaments.draws.by_format import is_over
 from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import build_table, race_chart, season_nights
-from tournaments.standings.presentation import first_of, published_high_game, result_rows
+from tournaments.standings.presentation import leaders, published_high_game, result_rows
 from tournaments.standings.results import StandingsView, chart_of, movement_of, standings_view
-from tournaments.standings.standings import match_of, recorded_of
+from tournaments.standings.standings import match_of, read_stage
 
 PARTS = (  # to choose from, in the form's order
     ("entered", _("Who is entered")),
@@ -97,7 +97,7 @@ def board_context(event: Event, *, show: Sequence[str] = ALL_PARTS) -> dict[str,
         clock = None  # a clock that wasn't started shows nothing
     if clock:
         order.insert(order.index("standings") if places else len(order), "clock")
-    bracket = pages_of_bracket(bracket_of(event)) if "bracket" in show else []
+    bracket = board_pages(bracket_of(event)) if "bracket" in show else []
     if bracket:
         order.insert(order.index("standings") if "standings" in order else len(order), "bracket")
     chart = chart_of(view.stage, view.rows, club=event.club) if view and places and "picture" in show else None
@@ -116,7 +116,7 @@ def board_context(event: Event, *, show: Sequence[str] = ALL_PARTS) -> dict[str,
         "playing": playing,
         "clock": clock,
         "following": latest.number + 1
-        if latest and event.by_rounds and not ("next" in order and over(event))
+        if latest and event.by_rounds and not ("next" in order and is_over(event))
         else None,
         "seats": seats_of(latest) if latest and "names" in parts else [],
         "bracket": bracket,
@@ -142,10 +142,10 @@ def standings_context(view: StandingsView) -> dict[str, Any]:
     """The standings with the winners of a result, or with how places moved since a round and who would go on now."""
     facts = {"view": view, "has_won": any(row.games_won != "0" for row in view.rows)}
     if view.published and view.published.final:
-        winners = first_of(result_rows(view.stage.event, view.rows))
-        high = published_high_game(recorded_of(view.stage), view.rows) if winners else None
+        winners = leaders(result_rows(view.stage.event, view.rows))
+        high = published_high_game(read_stage(view.stage), view.rows) if winners else None
         return facts | {"lines": [{"row": row} for row in view.rows], "winners": winners, "high": high}
-    movement, inside = movement_of(view.stage, view.rows), through_so_far(view.stage)
+    movement, inside = movement_of(view.stage, view.rows), qualified_so_far(view.stage)
     since, moved = movement or (None, {})
     within = [row.entry in inside for row in view.rows]
     last = len(inside) if within == sorted(within, reverse=True) else 0  # 0: no single line separates them

@@ -13,10 +13,10 @@ from clubsite.accounts.starting import is_owner
 from clubsite.jobs import heartbeat
 from clubsite.operations.schedule import backup_warning
 from clubsite.watch.models import Fault
-from tournaments.draws.by_format import bracket_words, coming_matches, drawn_by_lot
+from tournaments.draws.by_format import bracket_words, lot_sentences, matches_without_table
 from tournaments.draws.drafts import published_numbers
 from tournaments.draws.round_views import latest_round
-from tournaments.draws.words import fairness_words
+from tournaments.draws.words import fairness_note
 from tournaments.events.words import described, order_words, rule_words
 from tournaments.models import Event, Season
 from tournaments.pages.at_tables import EventTables, event_tables, tables_by_event
@@ -24,7 +24,7 @@ from tournaments.pages.contest_desk import ContestDesk
 from tournaments.pages.next_steps import NightProgress, club_steps, next_steps, steps_fingerprint
 from tournaments.people import pages_of_people
 from tournaments.requests import event_page, unchanged
-from tournaments.rounds.seat_changes import seats_open
+from tournaments.rounds.seat_changes import can_change_seats
 from tournaments.standings.presentation import net_view, standings_shown
 from tournaments.standings.results import standings_view
 from tournaments.standings.standings import match_of
@@ -105,12 +105,12 @@ def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "night": night,
         "described": described(event),
         "match": match_of(event, view.rows if view else ()),
-        "lots": drawn_by_lot(event),
+        "lots": lot_sentences(event),
         "seeding": bracket_words(event),
-        "coming": coming_matches(event) if event.state == Event.State.RUNNING else [],
+        "coming": matches_without_table(event) if event.state == Event.State.RUNNING else [],
         "round": current,
         "tables": [(group, tables.get(group.group.pk)) for group in current.groups] if current else [],
-        "seats_open": is_director(request, club) and current is not None and seats_open(current.draw),
+        "seats_open": is_director(request, club) and current is not None and can_change_seats(current.draw),
         "walkovers_open": is_director(request, club) and event.fixed_sides and event.state != Event.State.FINISHED,
         "net": net_view(event, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
@@ -126,7 +126,7 @@ def _contest_context(desk: ContestDesk, now: EventTables, *, director: bool) -> 
         "seats_open": director and desk.playing and not desk.playing.cut and desk.event.state != Event.State.FINISHED,
         "by_state": [(state, [(view, tables.get(view.group.pk)) for view in views]) for state, views in desk.by_state],
         "plan": [
-            (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")
+            (part, rule_words(part.stage), fairness_note(part.stage, part.draw.statement) if part.draw else "")
             for part in desk.stages
         ],
         "chain": order_words(desk.event),

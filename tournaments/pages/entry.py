@@ -13,7 +13,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import request_actor
 from tournaments.cuts import reserves
 from tournaments.cuts.views import PlayOffForm, play_off_form, play_off_sent
-from tournaments.draws.changes import last_reached, seat_of, seat_reserve, table_has_begun
+from tournaments.draws.changes import latest_group, seat_of, seat_reserve, table_has_begun
 from tournaments.entries import actions as entries
 from tournaments.entries.forms import EntryForm
 from tournaments.errors import StepRefused
@@ -43,7 +43,7 @@ def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> Http
                 )
                 messages.success(request, _("Saved."))
                 return redirect("entries", club.slug, event.slug)
-    context = {"event": event, "entry": this_entry, "form": form, "reached": last_reached(this_entry)}
+    context = {"event": event, "entry": this_entry, "form": form, "reached": latest_group(this_entry)}
     context |= _place_context(event, this_entry, sent=sent)
     wrong = bool(form.errors or sent)
     return render(request, "tournaments/pages/entry.html", context, status=422 if wrong else 200)
@@ -74,7 +74,7 @@ def _take_step(request: HttpRequest, entry: Entry, *, step: str, play_off: PlayO
         if line is None:
             raise StepRefused(_("%(name)s has no place to give to somebody else.") % {"name": entry})
         points = play_off.points() if play_off else None
-        level = list(points) if points is not None else reserves.next_for(line).level
+        level = list(points) if points is not None else reserves.next_in_line(line).level
         reserves.settle_next(line=line, by=by, entries=level, points=points)
     else:
         raise Http404
@@ -85,7 +85,7 @@ def _place_context(event: Event, entry: Entry, *, sent: PlayOffForm | None) -> d
     finished = event.state == Event.State.FINISHED
     gone = not finished and entry.state == Entry.State.WITHDRAWN
     line = None if finished else entries.finalist_in(entry)
-    offer = reserves.next_for(line) if line and gone else None
+    offer = reserves.next_in_line(line) if line and gone else None
     seat = seat_of(entry)
     vacant = gone and offer is None and seat and seat.draw.round.stage.number == 1 and not table_has_begun(seat.group)
     reserve = event.entries.filter(state=Entry.State.RESERVE).order_by("number").first() if vacant else None

@@ -21,7 +21,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.starting import STEPS, is_demo
 from clubsite.previews import fingerprint
 from scoring.models import HouseRules
-from tournaments.draws.by_format import ended, fewest_people, misplaced, refusal
+from tournaments.draws.by_format import fewest_people, misplaced_message, next_round_refusal, refusal_message
 from tournaments.draws.changes import changed_groups
 from tournaments.draws.drafts import next_draft
 from tournaments.draws.making import why_stale
@@ -33,9 +33,9 @@ from tournaments.models import Entry, Event, Letter
 from tournaments.pages.at_tables import EventTables, TableNow, format_duration
 from tournaments.prizes.actions import is_out_of_date, prize_plan, propose_prizes, published_prizes
 from tournaments.rounds.disputes import Dispute
-from tournaments.rounds.publishing import left_open, open_words, place_of
-from tournaments.standings.groups import led_otherwise
-from tournaments.standings.results import standing_result, unchanged_result
+from tournaments.rounds.publishing import open_games_heading, unfinished_games, where_played
+from tournaments.standings.groups import bracket_is_outdated
+from tournaments.standings.results import unchanged_result, valid_result
 from tournaments.standings.standings import standings_of
 from tournaments.table_links.links import is_guessed
 
@@ -364,7 +364,7 @@ def guessed_codes(event: Event) -> Iterator[NextStep]:
 
 def games_left_open(event: Event) -> Iterator[NextStep]:
     """Open games of closed rounds or stages: left open then, or opened again by a correction. One query."""
-    games = left_open(event)
+    games = unfinished_games(event)
     if not games:
         return
     words = _("Before the result is published, finish the cards or end the games with a reason.")
@@ -372,11 +372,11 @@ def games_left_open(event: Event) -> Iterator[NextStep]:
         reopened = _("Reopened after the result was published.")
         words = f"{reopened} {_('Finish the card, or end the game with a reason.')}"
     cards = (
-        Action(place_of(row), with_back(row.game.get_absolute_url(), event), director=False)
+        Action(where_played(row), with_back(row.game.get_absolute_url(), event), director=False)
         for row in games[:MOST_BUTTONS]
     )
     actions = (Action(_("End all open games as they are"), link(event, "open_games")), *cards)
-    yield NextStep(Urgency.SOON, open_words(event, len(games)), words, actions)
+    yield NextStep(Urgency.SOON, open_games_heading(event, len(games)), words, actions)
 
 
 def cards_to_print(event: Event) -> Iterator[NextStep]:
@@ -465,8 +465,8 @@ class NightProgress:
         self.here = event.entries.filter(state=Entry.State.HERE).count()
         self.least = fewest_people(event)  # people that a draw needs
         self.disputed = any(current is not None and dispute.round == current.number for dispute in disputes)
-        self.misplaced = misplaced(event)  # why a published round no longer follows from the results before it
-        self.result = standing_result(event)
+        self.misplaced = misplaced_message(event)  # why a published round no longer follows from the results before it
+        self.result = valid_result(event)
         self.ended: FormatRefused | None = None  # why there is no further round
         draft = next_draft(event)
         self.stale = why_stale(draft) if draft else ""  # why the draft can't be published
@@ -478,7 +478,7 @@ class NightProgress:
         elif draft:
             self.next = "stale" if self.stale else "draft"
         elif current:
-            self.ended = ended(event)
+            self.ended = next_round_refusal(event)
             self.next = "all-played" if self.ended else "next-round"
         else:
             self.next = "start"
@@ -547,7 +547,7 @@ def night_step(night: NightProgress) -> NextStep:
                 )
                 words = _("Check the standings, then close the groups. After that, make the knock-out.")
             if night.ended and night.ended.code != "format.over":
-                title, words = _("No further round is possible"), refusal(night.ended)
+                title, words = _("No further round is possible"), refusal_message(night.ended)
                 actions.append(attendance)
         case "next-round":
             next_draw = Action(_("Draw round %(n)d") % n, draw)
@@ -579,7 +579,7 @@ def night_step(night: NightProgress) -> NextStep:
                 to = Action(_("To the knock-out"), bracket.get_desk_url(), director=False) if bracket else None
                 make = Action(_("Make the knock-out"), link(event, "night_close"), post={"step": "bracket"})
                 actions.append(to or make)
-                if bracket and led_otherwise(event, bracket):
+                if bracket and bracket_is_outdated(event, bracket):
                     words = _(
                         "The result has changed since the knock-out was made. Make it again; if it has begun, first "
                         "take its draw back."

@@ -19,10 +19,10 @@ from clubsite.accounts.roles import logged_in_user, public, start_page, visitor_
 from clubsite.accounts.starting import is_empty
 from clubsite.addresses import site_address
 from clubsite.names import name_matches
-from tournaments.cuts.cuts import cut_words, published_cuts, window_of_cut
+from tournaments.cuts.cuts import describe_cut, published_cuts, window_of_cut
 from tournaments.draws.bracket import bracket_of as knock_out_of
-from tournaments.draws.by_format import bracket_words, drawn_by_lot
-from tournaments.draws.round_views import latest_round, met_in, published_rounds, seats_of
+from tournaments.draws.by_format import bracket_words, lot_sentences
+from tournaments.draws.round_views import latest_round, meetings_in, published_rounds, seats_of
 from tournaments.events.state import bracket_of
 from tournaments.events.views import events_table
 from tournaments.events.words import about_words, described
@@ -36,7 +36,7 @@ from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import season_tables
 from tournaments.sign_ups import who_comes
 from tournaments.standings.presentation import net_view, standings_shown, won_by
-from tournaments.standings.results import chart_of, of_version, standings_view
+from tournaments.standings.results import chart_of, standings_view, view_of_version
 from tournaments.standings.standings import match_of
 
 HALF_A_DAY = timedelta(hours=12)
@@ -108,7 +108,7 @@ def front_pages(clubs: Sequence[Club], *, most: int = 3) -> list[dict[str, Any]]
             "pages": pages[club.pk],
             "now": [e for e in now if e.club_id == club.pk],
             "coming": [e for e in coming if e.club_id == club.pk][:most],
-            "results": [of_version(results[pk]) for pk in last.get(club.pk, ())],
+            "results": [view_of_version(results[pk]) for pk in last.get(club.pk, ())],
             "season": tables.get(club.pk),
             "mail": settings.MAIL_IS_SET,
         }
@@ -189,12 +189,12 @@ def event_context(event: Event, *, sort: str = "") -> dict[str, Any]:
         "clock": clock_of(event),
         "net": net_view(event, rows) if view else None,
         "cuts": [
-            {"cut": cut, "lines": cut_words(cut), "window": window_of_cut(cut, event.club)}
+            {"cut": cut, "lines": describe_cut(cut), "window": window_of_cut(cut, event.club)}
             for cut in published_cuts(event)
         ],
         "bracket": None if event.by_rounds and not event.traits.in_groups else bracket_of(event),
         "match": match_of(event, rows),
-        "lots": drawn_by_lot(event),
+        "lots": lot_sentences(event),
         "seeding": bracket_words(event),
         "knock_out": knock_out_of(event),
         **(who_comes(event) if event.state == Event.State.PLANNED else {}),
@@ -230,7 +230,7 @@ def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": this_event,
         "chart": chart_of(view.stage, view.rows, club=club) if view and view.begun else None,
-        "met": met_in(this_event),
+        "met": meetings_in(this_event),
     }
     return render(request, "tournaments/pages/evening.html", context)
 

@@ -17,18 +17,18 @@ from scoring.cards.submit import PublishedLine
 from scoring.models import LONGEST_REASON, Deal
 from tournaments.draws import changes
 from tournaments.draws.by_format import waiting_line
-from tournaments.draws.changes import Change, units_of
-from tournaments.draws.drafts import next_draft, seated_in
+from tournaments.draws.changes import Change, swap_units
+from tournaments.draws.drafts import next_draft, seats_in
 from tournaments.draws.making import why_no_late_table
-from tournaments.draws.words import again_words, fate_words, seat_in_words
+from tournaments.draws.words import compass_name, describe_fate, meets_again_message
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group, Round
 from tournaments.requests import event_page, group_at, refusals_told, whole_number, whole_number_or_none
 from tournaments.rounds import seat_changes
-from tournaments.rounds.publishing import tell_published
+from tournaments.rounds.publishing import announce_published
 from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
-from tournaments.standings.results import lines_of
+from tournaments.standings.results import published_lines
 from tournaments.standings.standings import standings_of
 
 ROLES = ("partner", "opponent", "table_mate")  # in which a draw's quality report counts meetings
@@ -115,7 +115,7 @@ def describe_change(change: Change) -> str:
 def _seating_and_standings(round: Round) -> tuple[Seating, dict[int, PublishedLine]]:
     """Who sits where, and the standings by entry, read afresh at each call."""
     draw = round.draws.select_related("round__stage__event").filter(state=Draw.State.PUBLISHED).first()
-    lines = {line.key: line for line in lines_of(standings_of(round.stage).rows)}
+    lines = {line.key: line for line in published_lines(standings_of(round.stage).rows)}
     return (_seating(draw) if draw else {}), lines
 
 
@@ -134,12 +134,14 @@ def _standings_moves(before: Mapping[int, PublishedLine], after: Mapping[int, Pu
 
 def _repeats_and_broken_wishes(old: Draw, new: Draw) -> dict[str, list[str]]:
     """Meetings repeated `again` and wishes `broken` by a change."""
-    again, broken = changes.brought(old, before=seated_in(old), now=seated_in(new), statement=new.statement)
+    again, broken = changes.new_repeats_and_broken_wishes(
+        old, before=seats_in(old), now=seats_in(new), statement=new.statement
+    )
     people = {person for fate in broken for person in fate.wish.people}
     name = dict(Entry.objects.filter(pk__in=people).values_list("pk", "name"))
     return {
-        "again": [again_words(names, role, times=times) for names, role, times in again],
-        "broken": [fate_words(fate, name=lambda pk: name.get(pk, str(pk)), seat=seat_in_words) for fate in broken],
+        "again": [meets_again_message(names, role, times=times) for names, role, times in again],
+        "broken": [describe_fate(fate, name=lambda pk: name.get(pk, str(pk)), seat=compass_name) for fate in broken],
     }
 
 
@@ -194,7 +196,7 @@ def _table_context(group: Group) -> dict[str, Any]:
     event = draw.round.stage.event
     label = group.label_in(event)
     ready = _free_people(draw)
-    units = units_of(draw)
+    units = swap_units(draw)
     entries = {seat.entry_id for seat in group.seats.all()}
     tables = sorted(draw.tables.values_list("number", flat=True))
     other_groups = draw.groups.exclude(pk=group.pk)
@@ -218,7 +220,7 @@ def _table_context(group: Group) -> dict[str, Any]:
         "most": MOST_TABLES,
         "other_groups": [(other_group, other_group.label_in(event)) for other_group in other_groups],
         "last": describe_change(last) if last else "",
-        "stays": seat_changes.why_it_stays(draw) if last else "",
+        "stays": seat_changes.why_final(draw) if last else "",
     }
 
 
@@ -355,7 +357,7 @@ def _replace_ways(request: HttpRequest, group: Group, *, sat: bool, sent: dict[s
 
 
 def _swap_way(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) -> Way:
-    name = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
+    name = {pk: unit.names for unit in swap_units(draw) for pk in unit.entries}
     names = {"a": name.get(one, ""), "b": name.get(other, "")}
     deals = sum(map(count_deals, draw.groups.filter(seats__entry__in=(one, other)).distinct()))
     title, button = _("%(a)s and %(b)s change places"), _("Change places")
@@ -419,13 +421,13 @@ def _make_change(request: HttpRequest, group: Group) -> HttpResponse:
     ways = _ways(request, group, sat=request.POST.get("sat") == "yes")
     taking = request.POST.get("how") == "take"
     new_draw = next(make for way, make in ways if len(ways) == 1 or (way["send"]["how"] == "take") == taking)()
-    tell_published(request, new_draw)
+    announce_published(request, new_draw)
     cards = request.POST.get("what") == "cards"
     words = [
         _("The cards are swapped.") if cards else _("The seats are changed."),
         *cards_to_reprint(_changed_tables(_seating(draw), _seating(new_draw))),
     ]
-    if not seat_changes.why_it_stays(new_draw):
+    if not seat_changes.why_final(new_draw):
         words.append(_("You can undo this under “Change seats” at the table."))
     messages.success(request, " ".join(words))
     if event.by_rounds:

@@ -10,8 +10,8 @@ from clubsite.currency import format_money
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import translated
 from tournaments.models import Event
-from tournaments.standings.presentation import first_of
-from tournaments.standings.results import StandingsView, of_version, standing_result
+from tournaments.standings.presentation import leaders
+from tournaments.standings.results import StandingsView, valid_result, view_of_version
 from tournaments.standings.standings import Row, match_of
 
 MOST_LINES = 12  # of a result in a message
@@ -22,15 +22,15 @@ def event_card(event: Event, view: StandingsView | None = None) -> dict[str, Any
     if the `view` of the result is given, but one for a match between clubs."""
     starts = timezone.localtime(event.starts_at)
     when = f"{date_format(starts, 'l')}, {date_format(starts, 'DATETIME_FORMAT')}"
-    if view is None and (published := standing_result(event)):
-        view = of_version(published)
+    if view is None and (published := valid_result(event)):
+        view = view_of_version(published)
     card: dict[str, Any] = {"event": event, "title": event.name, "view": view, "rows": [], "first": []}
     card["words"] = [f"{when} · {event.place}" if event.place else when]
     if view and (sides := match_of(event, view.rows)):
         card["rows"] = card["first"] = [("", side["name"], points(side["points"])) for side in sides]
     elif view:
         rows = [row for row in view.rows if row.place and not row.disqualified]
-        card["rows"], card["first"] = list(map(_result_line, rows)), list(map(_result_line, first_of(rows)))
+        card["rows"], card["first"] = list(map(_result_line, rows)), list(map(_result_line, leaders(rows)))
     elif event.called_off:
         card["words"].append(f"{_('Called off.')} {event.called_off}")
     else:

@@ -30,7 +30,7 @@ from tournaments.models import (
     rows_of_people,
     seed_or_new,
 )
-from tournaments.standings.results import standing_result
+from tournaments.standings.results import valid_result
 from tournaments.standings.standings import RankedPerson
 
 
@@ -96,7 +96,7 @@ def prize_plan(event: Event) -> PrizePlan | None:
 def propose_prizes(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
     """Who wins the planned prizes by the event's result; None without a result or a prize. Two queries, one more for a
     competition, one more for classes."""
-    if plan is None or not plan.prizes or (standings := standing_result(event)) is None:
+    if plan is None or not plan.prizes or (standings := valid_result(event)) is None:
         return None
     planned, rows = planned_prizes(plan), ranked_rows(standings)
     people, seeds = people_by_entry(rows), valid_seeds(plan)

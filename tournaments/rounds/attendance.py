@@ -1,4 +1,4 @@
-"""Who is here on a club night: they arrive, leave and come back."""
+"""Who is here on a club night."""
 
 from django.utils.translation import gettext as _
 
@@ -15,9 +15,7 @@ from tournaments.models import Entry, Event, next_number
 
 
 def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str = "", join: bool = False) -> Entry:
-    """Note that somebody is here: a member, or a walk-in by name (a guest, or with `join` a new member); or is back.
-
-    Marking a member who is here already changes nothing.
+    """Mark a member as here, or a walk-in by name (a guest, or with `join` a new member). Twice is no fault.
 
     Raises StepRefused: the night is over, the name is empty, too long, or on the list already; or somebody new comes to
     a knock-out that has begun."""
@@ -32,7 +30,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
             if has_email_address(name):  # of a member whom an older version took
                 raise StepRefused(str(NO_ADDRESS))
             if same := entry_named(event, name):
-                raise StepRefused(_already(same))
+                raise StepRefused(_already_listed(same))
             refuse_latecomers(event)
             entry = Entry.objects.create(event=event, number=next_number(event.entries), name=name, member=member)
         elif entry.state == Entry.State.HERE:
@@ -45,13 +43,12 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
 
 
 def leave(*, entry: Entry, by: Actor) -> Entry:
-    """Note that somebody has gone: from the next draw on there is no seat for them. What they played stays. Raises
-    StepRefused: the night is over."""
+    """Mark somebody as gone: the next draws have no seat for them. Raises StepRefused: the night is over."""
     return _mark(entry, Entry.State.WITHDRAWN, by=by, verb="night.leave")
 
 
-def come_back(*, entry: Entry, by: Actor) -> Entry:
-    """Note that somebody who had gone is back for the next draw. Raises StepRefused: the night is over."""
+def return_to_event(*, entry: Entry, by: Actor) -> Entry:
+    """Raises StepRefused: the night is over."""
     return _mark(entry, Entry.State.HERE, by=by, verb="night.return")
 
 
@@ -61,7 +58,7 @@ def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member 
     name = in_usual_order(tidy(name), mostly=False)
     refuse_bad_name(name, missing=_("Write a name."))
     if same := next((e for e in event.entries.all() if same_name(e.name, name)), None):
-        raise StepRefused(_already(same))
+        raise StepRefused(_already_listed(same))
     (member,) = members_named([name], known_members(event.club))
     if member is None and join:
         member = Member.objects.create(club=event.club, name=name)
@@ -69,7 +66,7 @@ def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member 
     return member, name
 
 
-def _already(entry: Entry) -> str:
+def _already_listed(entry: Entry) -> str:
     if entry.state == Entry.State.HERE:
         return _(
             "%(name)s is already on the list. If this is somebody else with the same name, add something to tell them "

@@ -1,7 +1,4 @@
-"""The clock of a round: started, paused, resumed, given more minutes. Stored as facts that any page computes from.
-
-Time is the server's; a page sends it along, so that a phone's own clock may be wrong.
-"""
+"""The clock of a round. Pages compute it from stored facts and the server's time, so a phone's clock may be wrong."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -34,7 +31,7 @@ class ClockView:
 
     @property
     def sign(self) -> bool:
-        """Whether the last minutes run, in which the sign before the bell is shown."""
+        """Whether the sign before the bell is shown."""
         return self.state == "running" and self.left <= SIGN
 
     @property
@@ -65,7 +62,7 @@ def clock_at(round: Round, now: datetime) -> ClockView | None:
         if not event.round_minutes:
             return None
         clock = RoundClock(round=round, minutes=event.round_minutes)
-    left = max(0, clock.minutes * 60 - _ran(clock, now))
+    left = max(0, clock.minutes * 60 - _seconds_run(clock, now))
     bell = None
     if clock.started_at is None:
         state = "ready"
@@ -78,71 +75,68 @@ def clock_at(round: Round, now: datetime) -> ClockView | None:
 
 
 def start_clock(*, round: Round, by: Actor, minutes: int) -> RoundClock:
-    """Start the clock of a round. One that was started already goes on as it is. Raises StepRefused: the round isn't
-    being played, or nobody plays that many minutes."""
+    """A clock that was started before goes on. Raises StepRefused: the round isn't being played, or the minutes are out
+    of range."""
     with transaction.atomic():
         clock = _locked(round)
         if clock.started_at is None:
-            clock.minutes, clock.started_at = _sensible(minutes), timezone.now()
-            _keep(clock, by, verb="clock.start", new={"minutes": clock.minutes})
+            clock.minutes, clock.started_at = _refuse_minutes(minutes), timezone.now()
+            _set_clock(clock, by, verb="clock.start", new={"minutes": clock.minutes})
     return clock
 
 
 def pause_clock(*, round: Round, by: Actor) -> RoundClock:
-    """Stop the clock until somebody lets it go on. A clock that doesn't run stays as it is. Raises StepRefused: the
-    round isn't being played, or its bell has rung."""
+    """A clock that doesn't run stays as it is. Raises StepRefused: the round isn't played, or its bell has rung."""
     with transaction.atomic():
         clock, now = _locked(round), timezone.now()
         if clock.started_at is None or clock.paused_at is not None:
             return clock
-        ran = _ran(clock, now)
+        ran = _seconds_run(clock, now)
         if ran >= clock.minutes * 60:
             raise StepRefused(_("The bell has rung. Give the round more minutes to play on."))
         clock.ran, clock.paused_at = ran, now
-        _keep(clock, by, verb="clock.pause", new={"ran": ran})
+        _set_clock(clock, by, verb="clock.pause", new={"ran": ran})
     return clock
 
 
-def go_on(*, round: Round, by: Actor) -> RoundClock:
-    """Let the clock go on after a pause. A clock that isn't paused stays as it is. Raises StepRefused: the round isn't
-    being played."""
+def resume_clock(*, round: Round, by: Actor) -> RoundClock:
+    """A clock that isn't paused stays as it is. Raises StepRefused: the round isn't being played."""
     with transaction.atomic():
         clock = _locked(round)
         if clock.paused_at is not None:
             clock.started_at, clock.paused_at = timezone.now(), None
-            _keep(clock, by, verb="clock.go-on", new={"ran": clock.ran})
+            _set_clock(clock, by, verb="clock.go-on", new={"ran": clock.ran})
     return clock
 
 
 def add_minutes(*, round: Round, by: Actor, minutes: int, seen: int) -> RoundClock:
-    """Give the round more minutes, or fewer with a minus. After the bell they count from now.
+    """Give the round more minutes, or fewer if negative. After the bell they count from now.
 
-    `seen` are the minutes that the page showed: where there are others by now, somebody was quicker (or tapped twice),
-    and nothing changes.
+    `seen` are the minutes that the page showed. If they have changed since, somebody was quicker (or tapped twice), and
+    nothing changes.
 
-    Raises StepRefused: the round isn't being played, or nobody plays that many minutes."""
+    Raises StepRefused: the round isn't being played, or the minutes are out of range."""
     with transaction.atomic():
         clock, now = _locked(round), timezone.now()
         if clock.minutes != seen:
             return clock
         old = clock.minutes
-        if clock.started_at and not clock.paused_at and _ran(clock, now) >= old * 60:
+        if clock.started_at and not clock.paused_at and _seconds_run(clock, now) >= old * 60:
             clock.ran, clock.started_at = old * 60, now
-        clock.minutes = _sensible(old + minutes)
-        _keep(clock, by, verb="clock.minutes", new={"minutes": clock.minutes}, old=old)
+        clock.minutes = _refuse_minutes(old + minutes)
+        _set_clock(clock, by, verb="clock.minutes", new={"minutes": clock.minutes}, old=old)
     return clock
 
 
-def set_back(*, round: Round, by: Actor) -> RoundClock:
-    """Take back that the clock was started: the whole time is there again. Raises StepRefused: the round isn't being
-    played."""
+def reset_clock(*, round: Round, by: Actor) -> RoundClock:
+    """Give the round its whole time again, not started. Raises StepRefused: the round isn't being played."""
     with transaction.atomic():
         clock = _locked(round)
         if clock.started_at is not None:
-            ran = _ran(clock, timezone.now())
+            ran = _seconds_run(clock, timezone.now())
             clock.started_at = clock.paused_at = None
             clock.ran = 0
-            _keep(clock, by, verb="clock.set-back", new={"minutes": clock.minutes}, old={"ran": ran})
+            _set_clock(clock, by, verb="clock.set-back", new={"minutes": clock.minutes}, old={"ran": ran})
     return clock
 
 
@@ -164,8 +158,7 @@ def clock_words(view: ClockView) -> str:
 
 
 def _locked(round: Round) -> RoundClock:
-    """The round's clock as it is now, made where there is none; its event is locked until the transaction ends. Raises
-    StepRefused where the round isn't being played."""
+    """The round's clock, new if it has none; locks its event. Raises StepRefused: the round isn't being played."""
     event = lock_open_event(round.stage.event)
     round = Round.objects.select_related("stage").get(pk=round.pk)
     if round.closed or not round.draws.filter(state=Draw.State.PUBLISHED).exists():
@@ -175,20 +168,20 @@ def _locked(round: Round) -> RoundClock:
     return clock
 
 
-def _keep(clock: RoundClock, by: Actor, *, verb: str, new: Any, old: Any = None) -> None:
+def _set_clock(clock: RoundClock, by: Actor, *, verb: str, new: Any, old: Any = None) -> None:
     event = clock.round.stage.event
     clock.save()
     log(club=event.club, by=by, verb=verb, subject=event.about(clock.round), old=old, new=new)
 
 
-def _sensible(minutes: int) -> int:
+def _refuse_minutes(minutes: int) -> int:
     if minutes not in range(1, MOST_MINUTES + 1):
         raise StepRefused(_("A round has 1 to %(most)d minutes.") % {"most": MOST_MINUTES})
     return minutes
 
 
-def _ran(clock: RoundClock, now: datetime) -> int:
-    """Seconds that the round has run; not fewer when the server's clock is set back."""
+def _seconds_run(clock: RoundClock, now: datetime) -> int:
+    """Never decreases, even when the server's clock is set back."""
     if clock.started_at is None or clock.paused_at is not None:
         return clock.ran
     return clock.ran + max(0, int((now - clock.started_at).total_seconds()))

@@ -55,15 +55,15 @@ class Dispute:
 def disputes_in(events: Collection[Event]) -> list[Dispute]:
     """The open disputes in all published rounds of events of one club, in order of rounds, tables and deals. One
     query."""
-    return _read({"round__stage__event__club": next(iter(events)).club_id}, events) if events else []
+    return _open_disputes({"round__stage__event__club": next(iter(events)).club_id}, events) if events else []
 
 
 def disputes_of_round(round: Round) -> list[Dispute]:
-    return [replace(dispute, round=None) for dispute in _read({"round": round}, [round.stage.event])]
+    return [replace(dispute, round=None) for dispute in _open_disputes({"round": round}, [round.stage.event])]
 
 
 def disputes_of_stage(stage: Stage) -> list[Dispute]:
-    return _read({"round__stage": stage}, [stage.event])
+    return _open_disputes({"round__stage": stage}, [stage.event])
 
 
 def doubts_in(club: Club, **draws: object) -> list[dict[str, str]]:
@@ -125,12 +125,12 @@ def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[dict[str, s
         }
 
 
-class WithFacts(Protocol):
+class HasFacts(Protocol):
     @property
     def facts(self) -> Any: ...
 
 
-OfDeal = TypeVar("OfDeal", bound=WithFacts)
+OfDeal = TypeVar("OfDeal", bound=HasFacts)
 
 
 def repeated_deals(deals: Iterable[OfDeal], *, least: int) -> Iterator[tuple[OfDeal, OfDeal]]:
@@ -158,7 +158,7 @@ def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) 
         )
 
 
-def _read(of_draw: Mapping[str, object], events: Collection[Event]) -> list[Dispute]:
+def _open_disputes(of_draw: Mapping[str, object], events: Collection[Event]) -> list[Dispute]:
     """The open disputes in published draws, given by fields of theirs, of these events."""
     group = "deal__game__group_game__group__"
     draw = f"{group}table__draw__"

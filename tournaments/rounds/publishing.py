@@ -64,7 +64,7 @@ def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
 
 
 def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
-    """Take a published draw back. Its games stay but don't count, until the same draw is published again. Raises
+    """Take a published draw back. Its games don't count until it is published again. Raises
     StepRefused: something that rests on it is published: the event's result, the stage's cut, or a later round."""
     with open_event_locked(draw.round.stage.event) as event:
         draw.refresh_from_db()
@@ -105,12 +105,12 @@ def start_games(draw: Draw) -> None:
     for group in draw.groups.filter(games=None).prefetch_related("seats__entry"):
         for number in range(1, stage.games + 1):
             game = start_game(
-                club=event.club, rules=event.rules, title=title_of(group, draw, number=number), sides=group.names
+                club=event.club, rules=event.rules, title=game_title(group, draw, number=number), sides=group.names
             )
             GroupGame.objects.create(group=group, number=number, game=game)
 
 
-def title_of(group: Group, draw: Draw, *, number: int) -> str:
+def game_title(group: Group, draw: Draw, *, number: int) -> str:
     """What a game is called on its card: event, stage or round, the match of a knock-out, table, group and game where
     there are several."""
     stage = draw.round.stage
@@ -125,8 +125,7 @@ def title_of(group: Group, draw: Draw, *, number: int) -> str:
     return " · ".join(words)
 
 
-def deals_of(draw: Draw) -> int:
-    """How many deals count in the games of a draw, and stop counting when it is taken back."""
+def number_of_deals(draw: Draw) -> int:
     games = Game.objects.filter(group_game__group__table__draw=draw)
     return games.aggregate(n=Sum("deals_played"))["n"] or 0
 
@@ -146,13 +145,13 @@ def end_set(*, group: Group, by: Actor, reason: str) -> Group:
             end_game(game=row.game, by=by, reason=reason)
         group.ended = reason[:LONGEST_REASON]
         group.save()
-        end_links(Group.objects.filter(pk=group.pk), _event(group).club)
-        log(club=_event(group).club, by=by, verb="set.end", subject=_subject(group), new={"reason": reason})
+        end_links(Group.objects.filter(pk=group.pk), _event_of(group).club)
+        log(club=_event_of(group).club, by=by, verb="set.end", subject=_log_subject(group), new={"reason": reason})
     return group
 
 
 def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
-    """Let a set that was ended early go on, its games from where they stood. Raises StepRefused: no reason, or the
+    """Reopen a set that was ended early, its games as they were. Raises StepRefused: no reason, or the
     stage's cut is published."""
     with transaction.atomic():
         group = _locked_group(group)
@@ -167,7 +166,14 @@ def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
         old, group.ended = group.ended, ""
         group.save()
         resume_links(Group.objects.filter(pk=group.pk))
-        log(club=_event(group).club, by=by, verb="set.reopen", subject=_subject(group), old=old, new={"reason": reason})
+        log(
+            club=_event_of(group).club,
+            by=by,
+            verb="set.reopen",
+            subject=_log_subject(group),
+            old=old,
+            new={"reason": reason},
+        )
     return group
 
 
@@ -193,7 +199,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
         left = list(open_games(draw))
         for game in left if end_open else ():
             try:
-                if absent := _gone(game, event):
+                if absent := _sides_gone(game, event):
                     record_walkover(game=game, absent=absent, by=by, reason=reason)
                 else:
                     end_game(game=game, by=by, reason=reason)
@@ -208,7 +214,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
     return round
 
 
-def _gone(game: Game, event: Event) -> set[int]:
+def _sides_gone(game: Game, event: Event) -> set[int]:
     """The sides that have left a match of a knock-out before its first deal."""
     if not event.traits.bracket or game.deals.exists():
         return set()
@@ -241,11 +247,11 @@ def open_games(draw: Draw) -> QuerySet[Game]:
     return _games(draw).filter(state=Game.State.OPEN)
 
 
-def ended_early(draw: Draw) -> list[Game]:
+def games_ended_early(draw: Draw) -> list[Game]:
     return list(_games(draw).filter(ended_by="director"))
 
 
-def left_open(event: Event) -> list[GroupGame]:
+def unfinished_games(event: Event) -> list[GroupGame]:
     """Games still open in rounds that are closed, in stages whose cut is published and in a finished event: left so, or
     opened again by a correction. One query."""
     draw = "group__table__draw"
@@ -263,21 +269,21 @@ def left_open(event: Event) -> list[GroupGame]:
     return list(games)
 
 
-def left_open_before(stage: Stage) -> list[GroupGame]:
-    return [row for row in left_open(stage.event) if row.group.table.draw.round.stage.number < stage.number]
+def unfinished_games_before(stage: Stage) -> list[GroupGame]:
+    return [row for row in unfinished_games(stage.event) if row.group.table.draw.round.stage.number < stage.number]
 
 
-def end_left_open(*, event: Event, by: Actor, reason: str, seen: Collection[int]) -> list[Game]:
-    """End the games of `left_open` as they stand, of those that a page showed: `seen` are their keys. Raises
+def end_unfinished_games(*, event: Event, by: Actor, reason: str, seen: Collection[int]) -> list[Game]:
+    """End the games of `unfinished_games` as they stand, of those that a page showed: `seen` are their keys. Raises
     ReasonWanted: there is no reason."""
     with event_locked(event) as event:
-        games = [row.game for row in left_open(event) if row.game_id in seen]
+        games = [row.game for row in unfinished_games(event) if row.game_id in seen]
         if games and not reason.strip():
             raise ReasonWanted(_("Say why the games are ended: the reason is shown on their cards."))
         return [end_game(game=game, by=by, reason=reason) for game in games]
 
 
-def place_of(row: GroupGame) -> str:
+def where_played(row: GroupGame) -> str:
     round = row.group.table.draw.round
     event = round.stage.event
     where = {"table": row.group.label_in(event), "round": round.number, "stage": round.stage, "game": row.number}
@@ -288,8 +294,8 @@ def place_of(row: GroupGame) -> str:
     return _("%(stage)s, table %(table)s, game %(game)d") % where
 
 
-def open_words(event: Event, games: int) -> str:
-    """How many games of `left_open` an event has, as a heading."""
+def open_games_heading(event: Event, games: int) -> str:
+    """How many games of `unfinished_games` an event has, as a heading."""
     if event.by_rounds:
         words = ngettext(
             "%(n)d game of a closed round is still open", "%(n)d games of closed rounds are still open", games
@@ -311,7 +317,7 @@ def _games(draw: Draw) -> QuerySet[Game]:
 
 def _locked_group(group: Group) -> Group:
     group = Group.objects.select_related("table__draw__round__stage__event__club").get(pk=group.pk)
-    lock_event(_event(group))
+    lock_event(_event_of(group))
     group.refresh_from_db(fields=["ended"])
     return group
 
@@ -321,22 +327,22 @@ def _refuse_settled(group: Group) -> None:
     if draw.state != Draw.State.PUBLISHED:
         raise StepRefused(_("The draw with this group isn't published."))
     refuse_cut(draw.round.stage)
-    refuse_finished(_event(group))
+    refuse_finished(_event_of(group))
 
 
-def _event(group: Group) -> Event:
+def _event_of(group: Group) -> Event:
     return group.table.draw.round.stage.event
 
 
-def _subject(group: Group) -> About:
-    return _event(group).about(f"{group.table.draw.round.stage} · {group}")
+def _log_subject(group: Group) -> About:
+    return _event_of(group).about(f"{group.table.draw.round.stage} · {group}")
 
 
 PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []
 """What follows when a draw, or its next version, is published on a page. A fault in it stops nothing else."""
 
 
-def tell_published(request: HttpRequest, draw: Draw) -> None:
+def announce_published(request: HttpRequest, draw: Draw) -> None:
     for tell in PUBLISHED:
         transaction.on_commit(partial(tell, request, draw), robust=True)
 
@@ -356,12 +362,12 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         back_up_before("draw")
         seen = whole_number_or_none(request.POST.get("seen"))
         publish_draw(draw=draw, by=by, seen=draw.number if seen is None else seen)
-        tell_published(request, draw)
+        announce_published(request, draw)
         messages.success(
             request, _("%(round)s is published. Everybody can see the seats, and the cards are open.") % what
         )
     elif step == "take-back":
-        deals = deals_of(draw)
+        deals = number_of_deals(draw)
         take_back_draw(draw=draw, by=by, reason=reason)
         with_deals = ngettext(
             "%(round)s is taken back. Its %(deals)d deal counts again if you publish it again.",
@@ -381,7 +387,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         messages.success(request, words % what)
     else:
         reopen_round(round=draw.round, by=by)
-        left = len(ended_early(draw))
+        left = len(games_ended_early(draw))
         words = ngettext(
             "%(round)s is open again. %(ended)d game was ended early, and stays ended until you continue it.",
             "%(round)s is open again. %(ended)d games were ended early, and stay ended until you continue them.",

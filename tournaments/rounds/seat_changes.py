@@ -22,15 +22,15 @@ from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game, HandicapEntry
 from scoring.pasted_names import key, tidy
 from tournaments.draws import rotation
-from tournaments.draws.changes import Change, preview_swap, recompute_report, replace_published, units_of
-from tournaments.draws.drafts import WITH_EVENT, Chair, GroupKey, Seated, seated_in
+from tournaments.draws.changes import Change, preview_swap, recompute_report, replace_published, swap_units
+from tournaments.draws.drafts import WITH_EVENT, Chair, GroupKey, Seated, seats_in
 from tournaments.draws.making import OWN_WAY, format_strategy, why_no_late_table
 from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked, lock_event, refuse_cut, refuse_finished, refuse_later_round
 from tournaments.models import Draw, Entry, Event, Group, Seat
 from tournaments.rounds.attendance import arrive
-from tournaments.rounds.publishing import start_games, title_of
+from tournaments.rounds.publishing import game_title, start_games
 from tournaments.table_links.links import open_links
 
 MOST_TABLES = 99  # the highest number that a table may have
@@ -56,14 +56,14 @@ def take_over(
     Raises StepRefused: seats can't be changed now; the seat can only be played for (sides that stay together, a stage
     after a cut); deals are recorded there and nobody says `sat`; or the newcomer has a seat or has gone."""
     with transaction.atomic():
-        event, draw, done = _opened(draw, "take", names=(leaving.name, newcomer.name))
+        event, draw, done = _lock_for_change(draw, "take", names=(leaving.name, newcomer.name))
         if done:
             return done
         _refuse_other_owner(draw, leaving=leaving, newcomer=newcomer)
         seat = _seat(draw, leaving)
-        entering = _entered(event, draw, newcomer=newcomer, by=by)
+        entering = _entry_for(event, draw, newcomer=newcomer, by=by)
         _refuse_begun(event, [seat.group], sat=sat)
-        before = seated_in(draw)
+        before = seats_in(draw)
         now = before.with_chairs(
             lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair,
             tuple(entry for entry in before.sit_outs if entry != entering.pk),
@@ -73,7 +73,9 @@ def take_over(
         _set_state(event, entering.pk, state=Entry.State.HERE)
         marks = {"seat_taken": [*draw.statement.get("seat_taken", []), [leaving.name, entering.name]]}
         statement = recompute_report(draw, now, **marks)
-        return _made(draw, now, statement=statement, change=_at(change, [seat.group]), by=by, reason=reason)
+        return _publish_change(
+            draw, now, statement=statement, change=_with_groups(change, [seat.group]), by=by, reason=reason
+        )
 
 
 def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason: str = "", gone: bool = False) -> Draw:
@@ -83,7 +85,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
 
     Raises StepRefused: seats can't be changed now; or the newcomer has a seat, or plays for somebody already."""
     with transaction.atomic():
-        event, draw, done = _opened(draw, "for", names=(absent.name, newcomer.name))
+        event, draw, done = _lock_for_change(draw, "for", names=(absent.name, newcomer.name))
         if done:
             return done
         seat = _seat(draw, absent)
@@ -95,10 +97,12 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
             _refuse_busy(draw, newcomer.name)
         change = Change("for", (absent.name, newcomer.name), states=_states(event, absent))
         chair = Chair(absent.pk, "" if itself else newcomer.name)
-        now = seated_in(draw).with_chairs(lambda c: chair if c.entry == absent.pk else c)
+        now = seats_in(draw).with_chairs(lambda c: chair if c.entry == absent.pk else c)
         if gone:
             _set_state(event, absent.pk, state=Entry.State.WITHDRAWN)
-        return _made(draw, now, statement=draw.statement, change=_at(change, [seat.group]), by=by, reason=reason)
+        return _publish_change(
+            draw, now, statement=draw.statement, change=_with_groups(change, [seat.group]), by=by, reason=reason
+        )
 
 
 def swap(*, draw: Draw, entry: int, other: int, by: Actor, reason: str = "", sat: bool = False) -> Draw:
@@ -109,8 +113,8 @@ def swap(*, draw: Draw, entry: int, other: int, by: Actor, reason: str = "", sat
     Raises StepRefused: seats can't be changed now, these two can't change places, or deals are recorded at one of their
     tables and nobody says `sat`."""
     with transaction.atomic():
-        names = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
-        event, draw, done = _opened(draw, "swap", names=(names.get(entry, ""), names.get(other, "")))
+        names = {pk: unit.names for unit in swap_units(draw) for pk in unit.entries}
+        event, draw, done = _lock_for_change(draw, "swap", names=(names.get(entry, ""), names.get(other, "")))
         if done:
             return done
         if event.traits.bracket:
@@ -126,18 +130,18 @@ def swap(*, draw: Draw, entry: int, other: int, by: Actor, reason: str = "", sat
         groups = list({seat.group_id: seat.group for seat in seats}.values())
         _refuse_begun(event, groups, sat=sat)
         a, b = preview.units
-        change = _at(Change("swap", (a.names, b.names)), groups)
-        return _made(draw, preview.seated, statement=preview.statement, change=change, by=by, reason=reason)
+        change = _with_groups(Change("swap", (a.names, b.names)), groups)
+        return _publish_change(draw, preview.seated, statement=preview.statement, change=change, by=by, reason=reason)
 
 
 def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") -> Draw:
     """A table plays at the place of another number; who plays there, if anybody, comes to its own. Raises StepRefused:
     seats can't be changed now, no such table, or the format goes by the order of its tables."""
     with transaction.atomic():
-        event, draw, done = _opened(draw, "move", tables=(table, to))
+        event, draw, done = _lock_for_change(draw, "move", tables=(table, to))
         if done:
             return done
-        before = seated_in(draw)
+        before = seats_in(draw)
         if table not in before.tables:
             raise StepRefused(_("There is no table %(n)d in this round.") % {"n": table})
         if to == table or not 1 <= to <= MOST_TABLES:
@@ -147,9 +151,9 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
         now = before.with_numbers(moved)
         marks: dict[str, Any] = {"moved": [*draw.statement.get("moved", []), [table, to]]}
         if event.traits.searched:
-            marks["wishes"] = rotation.recomputed_outcomes(draw, now.numbered)
+            marks["wishes"] = rotation.wishes_at_tables(draw, now.numbered)
         change = Change("move", tables=(table, to))
-        return _made(draw, now, statement=draw.statement | marks, change=change, by=by, reason=reason)
+        return _publish_change(draw, now, statement=draw.statement | marks, change=change, by=by, reason=reason)
 
 
 def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = "") -> Draw:
@@ -160,9 +164,9 @@ def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = 
     with event_locked(draw.round.stage.event) as event:
         people = list(event.entries.filter(pk__in=entries).order_by("number"))
         names = ", ".join(entry.name for entry in people)
-        before = seated_in(draw)
+        before = seats_in(draw)
         number = 1 + max(before.tables, default=0)
-        event, draw, done = _opened(draw, "table", names=(names, ""), tables=(number,))
+        event, draw, done = _lock_for_change(draw, "table", names=(names, ""), tables=(number,))
         if done:
             return done
         if why := why_no_late_table(event):
@@ -180,7 +184,9 @@ def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = 
         )
         marks = {"late_tables": [*draw.statement.get("late_tables", []), number]}
         change = Change("table", (names, ""), tables=(number,), groups=((number, 1),))
-        version = _made(draw, now, statement=recompute_report(draw, now, **marks), change=change, by=by, reason=reason)
+        version = _publish_change(
+            draw, now, statement=recompute_report(draw, now, **marks), change=change, by=by, reason=reason
+        )
         start_games(version)
         open_links(version)
     return version
@@ -196,7 +202,7 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
     with transaction.atomic():
         groups = sorted((group, other), key=lambda g: (g.table.number, g.number))
         first, second = (group.label_in(draw.round.stage.event) for group in groups)
-        event, draw, done = _opened(draw, "cards", names=(first, second))
+        event, draw, done = _lock_for_change(draw, "cards", names=(first, second))
         if done:
             return done
         if group == other or {g.table.draw_id for g in groups} != {draw.pk}:
@@ -209,11 +215,11 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
         if ended := [g for g in Group.objects.filter(pk__in=[g.pk for g in groups]).select_related("table") if g.ended]:
             label = ended[0].label_in(event)
             raise StepRefused(_("The set of table %(table)s was ended early. Continue it first.") % {"table": label})
-        change = _at(Change("cards", (first, second)), groups)
+        change = _with_groups(Change("cards", (first, second)), groups)
         if not change.deals:
             raise StepRefused(_("No deal is recorded on either card, so there is nothing to correct."))
         _refuse_begun(event, groups, sat=True)
-        return _made(draw, seated_in(draw), statement=draw.statement, change=change, by=by, reason=reason)
+        return _publish_change(draw, seats_in(draw), statement=draw.statement, change=change, by=by, reason=reason)
 
 
 def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
@@ -221,14 +227,14 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
     Raises StepRefused: seats can't be changed now, this draw is no change, or deals were recorded since by those who
     would lose their seats."""
     with transaction.atomic():
-        event, draw, done = _opened(draw, "back")
+        event, draw, done = _lock_for_change(draw, "back")
         if done:
             return done
-        if why := why_it_stays(draw):
+        if why := why_final(draw):
             raise StepRefused(why)
         before, change = draw.follows, Change.from_data(draw.change)
         assert before  # noqa: S101 - else it stays
-        after = replace_published(draw=draw, seated=seated_in(before), statement=before.statement, by=by, undone=change)
+        after = replace_published(draw=draw, seated=seats_in(before), statement=before.statement, by=by, undone=change)
         after.follows, after.change = before.follows, before.change | {"undone": draw.pk}
         after.save(update_fields=["follows", "change"])
         _write_titles(after)
@@ -239,7 +245,7 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
     return after
 
 
-def why_it_stays(draw: Draw) -> str:
+def why_final(draw: Draw) -> str:
     if draw.follows_id is None:
         return _("There are no more changes to these seats to take back.")
     change = Change.from_data(draw.change)
@@ -250,7 +256,7 @@ def why_it_stays(draw: Draw) -> str:
     return ""
 
 
-def seats_open(draw: Draw) -> bool:
+def can_change_seats(draw: Draw) -> bool:
     try:
         refuse_change(draw)
     except StepRefused:
@@ -271,7 +277,7 @@ def refuse_change(draw: Draw) -> None:
         raise StepRefused(_("Round %(n)d is closed. Reopen it first.") % {"n": round_.number})
 
 
-def _opened(
+def _lock_for_change(
     draw: Draw, kind: str, *, names: tuple[str, str] = ("", ""), tables: tuple[int, ...] = ()
 ) -> tuple[Event, Draw, Draw | None]:
     """The event and the draw as they are now, locked until the transaction ends; and the version that this very change
@@ -290,7 +296,9 @@ def _opened(
     return event, draw, None
 
 
-def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change, by: Actor, reason: str) -> Draw:
+def _publish_change(
+    draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change, by: Actor, reason: str
+) -> Draw:
     version = replace_published(draw=draw, seated=now, statement=statement, by=by, change=change)
     if change.moved or change.handed:
         _write_titles(version)
@@ -300,7 +308,7 @@ def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change,
     return version
 
 
-def _at(change: Change, groups: list[Group]) -> Change:
+def _with_groups(change: Change, groups: list[Group]) -> Change:
     """The change, completed with the groups it concerns and the number of deals recorded there."""
     keys = tuple(sorted((group.table.number, group.number) for group in groups))
     deals = Deal.objects.filter(game__group_game__group__in=groups).count()
@@ -341,7 +349,7 @@ def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> No
         )
 
 
-def _entered(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entry:
+def _entry_for(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entry:
     """The newcomer's entry, a new one for a guest. Raises StepRefused where they can't take a seat."""
     _refuse_busy(draw, newcomer.name)
     entry = event.entries.get(pk=newcomer.entry.pk) if newcomer.entry else entry_named(event, newcomer.name)
@@ -404,7 +412,7 @@ def _refuse_order(event: Event, seated: Seated, *, table: int, to: int) -> None:
 def _write_titles(draw: Draw) -> None:
     for group in draw.groups.prefetch_related("games__game"):
         for row in group.games.all():
-            title = title_of(group, draw, number=row.number)
+            title = game_title(group, draw, number=row.number)
             if row.game.title != title:
                 Game.objects.filter(pk=row.game_id).update(title=title)
 

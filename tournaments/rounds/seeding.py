@@ -30,7 +30,7 @@ from tournaments.events.state import (
     refuse_next_stages,
 )
 from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season, Stage, rows_of_people
-from tournaments.rounds.attendance import arrive, come_back, leave
+from tournaments.rounds.attendance import arrive, leave, return_to_event
 from tournaments.seasons.table import season_tables
 
 NEWEST = 20  # results and cuts that are offered
@@ -72,13 +72,13 @@ def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> i
     cut are marked as here first. Returns how many are seeded. Raises StepRefused: the source no longer exists,
     nobody of it is here, or the knock-out has begun."""
     with transaction.atomic():
-        event = _open(event)
-        seeding, placed = _read(event.club, source)
+        event = _lock_unstarted(event)
+        seeding, placed = _read_source(event.club, source)
         if enter and seeding["by"] == "cut":
             entered = {key(entry.name): entry for entry in event.entries.all()}
             for member, name, _place in placed:
                 if entry := entered.get(key(name)):
-                    come_back(entry=entry, by=by)
+                    return_to_event(entry=entry, by=by)
                 else:
                     arrive(event=event, by=by, member=Member.objects.get(pk=member) if member else None, name=name)
         members = Member.every.filter(pk__in=[member for member, _name, _place in placed if member])
@@ -121,8 +121,8 @@ def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
             if shape is None:
                 raise StepRefused(_("%(game)s isn't played by two sides.") % {"game": contest.rules})
             bracket = make_bracket(stage, by=by, shape=shape)
-        _open(bracket)
-        through = _through(published)
+        _lock_unstarted(bracket)
+        through = _qualifiers(published)
         lines = CutLine.objects.filter(cut=published).select_related("entry")
         out = [line.entry for line in lines if line.entry not in through]
         gone = {entry.member_id for entry in out if entry.member_id} | {key(entry.name) for entry in out}
@@ -151,7 +151,7 @@ def make_bracket(stage: Stage, *, by: Actor, shape: Shape) -> Event:
 
 def seed_event(event: Event, seeding: dict[str, Any], *, by: Actor) -> None:
     with transaction.atomic():
-        event = _open(event)
+        event = _lock_unstarted(event)
         if event.seeding == seeding:
             return
         old, event.seeding = event.seeding, seeding
@@ -159,7 +159,7 @@ def seed_event(event: Event, seeding: dict[str, Any], *, by: Actor) -> None:
         log(club=event.club, by=by, verb="event.seeds", subject=event, old={"seeding": old}, new={"seeding": seeding})
 
 
-def _open(event: Event) -> Event:
+def _lock_unstarted(event: Event) -> Event:
     event = lock_open_event(event)
     if not event.has_bracket:
         raise StepRefused(_("Only a knock-out has seeds."))
@@ -173,7 +173,7 @@ def _cuts(club: Club) -> Any:
     return published.select_related("stage__event")
 
 
-def _through(cut: Cut) -> list[Entry]:
+def _qualifiers(cut: Cut) -> list[Entry]:
     lines = CutLine.objects.filter(cut=cut, advances=True, entry__member__erased_at=None)
     return [line.entry for line in lines.exclude(entry__state=Entry.State.WITHDRAWN).select_related("entry")]
 
@@ -182,14 +182,14 @@ def _cut_name(cut: Cut) -> str:
     return SEPARATOR.join([cut.stage.event.name, english_name(cut.stage.name)])
 
 
-def _read(club: Club, source: str) -> tuple[dict[str, Any], list[Placed]]:
+def _read_source(club: Club, source: str) -> tuple[dict[str, Any], list[Placed]]:
     """What a source is, and everybody's place in it. Raises StepRefused where it isn't there."""
     by, _colon, number = source.partition(":")
     gone = StepRefused(_("Choose one of the club's tables, results or cuts."))
     if not number.isdecimal():
         raise gone
     if by == "season" and (season := Season.objects.filter(club=club, pk=int(number)).first()):
-        return {"by": by, "name": season.name}, list(_in_season(season))
+        return {"by": by, "name": season.name}, list(_season_order(season))
     if by == "event":
         rows = PublishedStandings.objects.filter(event__club=club, event__state=Event.State.FINISHED, final=True)
         result = rows.filter(event=int(number)).select_related("event").order_by("-number").first()
@@ -198,12 +198,12 @@ def _read(club: Club, source: str) -> tuple[dict[str, Any], list[Placed]]:
             return {"by": by, "name": result.event.name}, [(p["member"], p["name"], p["place"]) for p in people]
     if by == "cut" and (cut := _cuts(club).filter(pk=int(number)).first()):
         return {"by": by, "name": _cut_name(cut)}, [
-            (entry.member_id, entry.name, place) for place, entry in enumerate(_through(cut), start=1)
+            (entry.member_id, entry.name, place) for place, entry in enumerate(_qualifiers(cut), start=1)
         ]
     raise gone
 
 
-def _in_season(season: Season) -> Iterator[Placed]:
+def _season_order(season: Season) -> Iterator[Placed]:
     """Everybody with a place in a season; a lower division comes after the ones above it."""
     before = 0
     for part in season_tables([season])[0].parts:

@@ -20,21 +20,21 @@ from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
 from scoring.pasted_names import key
 from tournaments.draws import by_format, making, rotation
-from tournaments.draws.by_format import coming_matches, fewest_people, over, seeding_words
-from tournaments.draws.changes import changed_words, successor
+from tournaments.draws.by_format import fewest_people, is_over, matches_without_table, seeding_words
+from tournaments.draws.changes import changed_seats_message, successor
 from tournaments.draws.drafts import WITH_EVENT, next_drafts, published_numbers
 from tournaments.draws.making import ROUNDS, DrawOptions, why_stale
 from tournaments.draws.round_views import round_view, round_views
 from tournaments.draws.words import (
     LEFT_OVER,
     METHODS,
-    draw_words,
-    fairness_words,
-    fate_words,
+    compass_name,
+    describe_fate,
+    draw_summary,
+    fairness_note,
     odd_options,
-    outlook_words,
-    rematch_words,
-    seat_in_words,
+    outlook_sentence,
+    rematch_sentences,
 )
 from tournaments.engine.rounds import Layout
 from tournaments.entries.known import SAME, Doubt, answers, doubts_of_one, remember
@@ -56,8 +56,8 @@ from tournaments.requests import (
 )
 from tournaments.rounds import attendance, clock as clocks, publishing, seeding
 from tournaments.rounds.disputes import disputes_of_round, doubts_in
-from tournaments.rounds.publishing import deals_of, show_taken_back, take_step
-from tournaments.rounds.seat_changes import seats_open
+from tournaments.rounds.publishing import number_of_deals, show_taken_back, take_step
+from tournaments.rounds.seat_changes import can_change_seats
 from tournaments.sign_ups import expected
 
 
@@ -154,12 +154,12 @@ def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 def round_clock(request: HttpRequest, club: Club, *, event: Event, round: int) -> HttpResponse:
     this_round = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=event)
     step, by = request.POST.get("step"), request_actor(request)
-    steps = {"pause": clocks.pause_clock, "go-on": clocks.go_on, "set-back": clocks.set_back}
+    steps = {"pause": clocks.pause_clock, "go-on": clocks.resume_clock, "set-back": clocks.reset_clock}
     with refusals_told(request):
         if step == "start":
-            clock = clocks.start_clock(round=this_round, by=by, minutes=_number(request, "minutes"))
+            clock = clocks.start_clock(round=this_round, by=by, minutes=_minutes(request, "minutes"))
         elif step == "add":
-            minutes, seen = _number(request, "minutes"), _number(request, "seen")
+            minutes, seen = _minutes(request, "minutes"), _minutes(request, "seen")
             clock = clocks.add_minutes(round=this_round, by=by, minutes=minutes, seen=seen)
         elif step in steps:
             clock = steps[step](round=this_round, by=by)
@@ -171,7 +171,7 @@ def round_clock(request: HttpRequest, club: Club, *, event: Event, round: int) -
     return redirect(f"{event.get_desk_url()}#clock")
 
 
-def _number(request: HttpRequest, name: str) -> int:
+def _minutes(request: HttpRequest, name: str) -> int:
     """Minutes as typed. Raises StepRefused for what is no number of minutes."""
     text = request.POST.get(name, "").strip().replace("\N{MINUS SIGN}", "-")
     if not text.removeprefix("-").isdecimal() or len(text) > 5:
@@ -215,7 +215,7 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": query,
         "least": fewest_people(event),
-        "may_draw": not over(event),
+        "may_draw": not is_over(event),
         "by_results": not event.traits.searched,
         "closed": event.state == Event.State.FINISHED,
         "doubts": doubts,
@@ -247,12 +247,14 @@ def round_step(request: HttpRequest, club: Club, *, event: Event, round: int) ->
         "form": form,
         "disputes": [] if this_round.closed else disputes_of_round(this_round),
         "doubts": [] if this_round.closed else doubts_in(club, round=this_round),
-        "ended": publishing.ended_early(shown[0].draw) if is_director(request, club) and not this_round.closed else (),
-        "deals": publishing.deals_of(shown[0].draw),
+        "ended": publishing.games_ended_early(shown[0].draw)
+        if is_director(request, club) and not this_round.closed
+        else (),
+        "deals": publishing.number_of_deals(shown[0].draw),
         "open": len(shown[0].groups) - shown[0].finished,
         "latest": this_round.number == len(published_numbers(event)),
         "closed": event.state == Event.State.FINISHED,
-        "seats_open": is_director(request, club) and seats_open(shown[0].draw),
+        "seats_open": is_director(request, club) and can_change_seats(shown[0].draw),
     }
     return render(request, "tournaments/rounds/round.html", context, status=409 if request.method == "POST" else 200)
 
@@ -271,7 +273,7 @@ def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> list[Doubt]
     if member := post.get("member"):
         attendance.arrive(event=event, by=by, member=get_object_or_404(Member, club=club, pk=whole_number(member)))
     elif entry := post.get("back"):
-        attendance.come_back(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
+        attendance.return_to_event(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
     elif entry := post.get("left"):
         attendance.leave(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
     else:
@@ -281,7 +283,7 @@ def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> list[Doubt]
             return doubts
         like = next((doubt.like for doubt in doubts if doubt.answer == SAME), None)
         if isinstance(like, Entry):
-            added = attendance.come_back(entry=like, by=by)
+            added = attendance.return_to_event(entry=like, by=by)
         elif isinstance(like, Member):
             added = attendance.arrive(event=event, by=by, member=like)
         else:
@@ -296,9 +298,9 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     drafts = next_drafts(event)
     latest = drafts.first()
     present = event.entries.filter(state=Entry.State.HERE).count()
-    offered = rotation.odd_offers(event.rules.rule_set, present) if event.traits.searched else {}
+    offered = rotation.odd_layouts(event.rules.rule_set, present) if event.traits.searched else {}
     last = latest or published_draws(event).last()
-    search = making.view_of(event)
+    search = making.search_view(event)
     plan = last.statement.get("plan", {}) if last else {}
     before = search["job"].asked if search else plan  # what was chosen last
     initial = {"planned": before.get("planned") or ROUNDS, "odd": before.get("odd"), "effort": "normal"}
@@ -315,16 +317,16 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
                 return redirect("round_draw", club.slug, event.slug)
         if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, event.slug)
-    end = None if latest else by_format.ended(event)
-    wished = _wished(latest)
+    end = None if latest else by_format.next_round_refusal(event)
+    wished = _wish_sentences(latest)
     tables = offered.get(str(before.get("odd"))) or next(iter(offered.values()), None)
     context = {
         "event": event,
         "form": form,
         "round": round_view(latest) if latest else None,
         "number": len(published_numbers(event)) + 1,
-        "deals": deals_of(latest) if latest else 0,
-        "ended": by_format.refusal(end) if end else "",
+        "deals": number_of_deals(latest) if latest else 0,
+        "ended": by_format.refusal_message(end) if end else "",
         "in_groups": event.traits.in_groups,
         "stale": why_stale(latest) if latest else "",
         "by_results": not event.traits.searched,
@@ -347,24 +349,24 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "wishes": event.wishes.count(),
         "again": [
             *seeding_words(latest.statement),
-            *by_format.one_half_words(event, latest),
-            *rematch_words(latest.statement),
+            *by_format.same_half_warnings(event, latest),
+            *rematch_sentences(latest.statement),
             *([] if event.traits.searched else wished),
         ]
         if latest
         else [],
-        "coming": coming_matches(event, latest) if latest else [],
+        "coming": matches_without_table(event, latest) if latest else [],
         "quality": quality_bars(latest.statement) if latest else None,
-        "outlook": outlook_words(latest.statement) if latest else "",
+        "outlook": outlook_sentence(latest.statement) if latest else "",
         "closed": event.state == Event.State.FINISHED,
     }
     return render(request, "tournaments/rounds/night_draw.html", context)
 
 
-def _wished(draw: Draw | None) -> list[str]:
+def _wish_sentences(draw: Draw | None) -> list[str]:
     fates = rotation.fates_of(draw.statement) if draw else []
     name = rotation.names_of({person for fate in fates for person in fate.wish.people})
-    return [fate_words(fate, name=name, seat=seat_in_words) for fate in fates]
+    return [describe_fate(fate, name=name, seat=compass_name) for fate in fates]
 
 
 MOST = 1_000_000
@@ -464,15 +466,15 @@ def draw_step(request: HttpRequest, club: Club, *, event: Event, draw: int) -> H
         "stage": stage,
         "draw": version,
         "round": round_view(version),
-        "words": draw_words(version.statement),
-        "fairness": fairness_words(stage, version.statement),
+        "words": draw_summary(version.statement),
+        "fairness": fairness_note(stage, version.statement),
         "versions": versions,
         "published": published,
         "seen": versions[-1].number,
-        "deals": publishing.deals_of(version),
+        "deals": publishing.number_of_deals(version),
         "cut": published_cut(stage),
         "stale": "" if published else why_stale(version),
-        "seats_open": seats_open(version),
+        "seats_open": can_change_seats(version),
         "sure": request.GET.get("step") == "take-back",
     }
     return render(request, "tournaments/rounds/draw_step.html", context)
@@ -482,7 +484,7 @@ def draw_step(request: HttpRequest, club: Club, *, event: Event, draw: int) -> H
 def end_set(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
     this_group = group_at(event, group)
     if newer := successor(this_group.table.draw):
-        messages.info(request, changed_words(this_group.table.draw, newer))
+        messages.info(request, changed_seats_message(this_group.table.draw, newer))
         now = get_object_or_404(newer.groups, table__number=this_group.table.number, number=this_group.number)
         return redirect("end_set", club.slug, event.slug, now.pk)
     if request.method == "POST":
@@ -505,16 +507,16 @@ def open_games(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
     form = ReasonForm(request.POST or None)
     if form.is_valid():
         seen = numbers_in(request, "game")
-        ended = publishing.end_left_open(event=event, by=request_actor(request), seen=seen, **form.cleaned_data)
+        ended = publishing.end_unfinished_games(event=event, by=request_actor(request), seen=seen, **form.cleaned_data)
         words = ngettext("%(n)d game is ended as it was.", "%(n)d games are ended as they were.", len(ended))
         messages.success(request, words % {"n": len(ended)})
         return redirect("desk_event", club.slug, event.slug)
-    rows = publishing.left_open(event)
+    rows = publishing.unfinished_games(event)
     prefetch_related_objects([row.game for row in rows], "sides")
     context = {
         "event": event,
         "form": form,
-        "heading": publishing.open_words(event, len(rows)),
-        "games": [(publishing.place_of(row), row.game) for row in rows],
+        "heading": publishing.open_games_heading(event, len(rows)),
+        "games": [(publishing.where_played(row), row.game) for row in rows],
     }
     return render(request, "tournaments/rounds/open_games.html", context, status=422 if form.errors else 200)

@@ -22,7 +22,7 @@ from tournaments.events.actions import WORTH
 from tournaments.events.state import event_locked, open_event_locked, published_cut, refuse_finished
 from tournaments.events.words import chain_slugs, chosen, refuse_misfits
 from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage, side_name
-from tournaments.standings.results import drawn_stages, lines_of
+from tournaments.standings.results import drawn_stages, published_lines
 from tournaments.standings.standings import sides_in, standings_of
 from tournaments.table_links.links import end_links, resume_links
 
@@ -57,7 +57,7 @@ def read_results(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
     results = []
     for stage in stages.select_related("event__club", "event__rules"):
         cut = published_cut(stage)
-        standings = Published(stage.name, "", lines_of(standings_of(stage).rows))
+        standings = Published(stage.name, "", published_lines(standings_of(stage).rows))
         results.append((stage, standings, cuts.difference(cut) if cut else None))
     return tuple(results)
 

@@ -16,8 +16,8 @@ from scoring.engine.core.ruleset import RuleSet, Shape
 from tournaments.advice import offer_of, rounds_in
 from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.draws.making import ROUNDS, DrawOptions, make_draw
-from tournaments.draws.rotation import odd_offers
-from tournaments.draws.words import layout_words
+from tournaments.draws.rotation import odd_layouts
+from tournaments.draws.words import describe_layout
 from tournaments.engine.draws.contest import table_sizes
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.engine.rounds import Layout
@@ -78,7 +78,7 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
         facts = {name: value for name, value in options.items() if name not in format_options and name != "game"}
         return NightPlan(format, TWO, options["rounds"], twos, options=format_options, facts=facts)
     if PAIRS in rule_set.shapes:
-        offered = odd_offers(rule_set, people)
+        offered = odd_layouts(rule_set, people)
         odd = odd if odd in offered else _usual_odd(offered, people, rounds=most)
         return NightPlan(Event.Format.ROTATION, PAIRS, most, offered.get(odd), odd=odd, offered=offered)
     if usual == TWO:
@@ -116,7 +116,7 @@ def plan_words(rule_set: RuleSet, people: int) -> list[str]:
             missing,
         )
         return [words % {"n": missing}]
-    sentences = [] if len(way.offered) > 1 else [layout_words(way.tables)]
+    sentences = [] if len(way.offered) > 1 else [describe_layout(way.tables)]
     if way.format == Event.Format.PROGRESSIVE:
         sentences.insert(0, _("Winners move up a table in every round; each scores for themselves."))
     elif TRAITS[way.format].searched:

@@ -52,8 +52,8 @@ from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import offer_heading
 from tournaments.demo import load
-from tournaments.draws.drafts import as_played
-from tournaments.draws.words import fairness_words, layout_words
+from tournaments.draws.drafts import engine_round
+from tournaments.draws.words import describe_layout, fairness_note
 from tournaments.engine.rounds import layout_of
 from tournaments.entries.forms import columns_of, sent_list
 from tournaments.events.actions import GameChoice, games_of
@@ -62,7 +62,7 @@ from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps import start_steps_done
 from tournaments.requests import event_page, refusals_on, submission_in
-from tournaments.rounds.publishing import tell_published
+from tournaments.rounds.publishing import announce_published
 from tournaments.setup.forms import (
     DirectorForm,
     FurtherDirectorForm,
@@ -365,7 +365,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
         with refusals_on(form):
             event = begin_night(club=club, by=request_actor(request), facts=facts, submission=submission)
             del request.session[_place_of(club)]
-            tell_published(request, first_draw(event))
+            announce_published(request, first_draw(event))
             return redirect("start_cards", club.slug, event.slug)
     context = {
         "step": "night",
@@ -425,9 +425,9 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "event": event,
         "game": translated(event.rules.title),
         "people": draw.seats.filter(entry__stands_in=None).count(),
-        "gives": layout_words(layout_of(as_played(draw)))
+        "gives": describe_layout(layout_of(engine_round(draw)))
         if event.by_rounds
-        else fairness_words(draw.round.stage, draw.statement),
+        else fairness_note(draw.round.stage, draw.statement),
         "tables": draw.tables.count(),
         "sit_outs": [sit_out.entry.name for sit_out in draw.sit_outs.select_related("entry")],
         **{

@@ -11,27 +11,27 @@ from tournaments.entries.partners import join, part
 from tournaments.errors import StepRefused
 from tournaments.events.state import bracket_of, event_locked, is_drawn, stage_of
 from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.rounds.attendance import arrive, come_back, leave
+from tournaments.rounds.attendance import arrive, leave, return_to_event
 from tournaments.rounds.seeding import make_bracket, seed_event
-from tournaments.standings.results import standing_result
+from tournaments.standings.results import valid_result
 from tournaments.standings.standings import Row
 
 
-def lead_groups_on(*, event: Event, by: Actor) -> Event:
+def make_groups_bracket(*, event: Event, by: Actor) -> Event:
     """The knock-out of those who go on from groups, by their published result: those of one group meet as late as can
     be. It is made; or if others go on than when it was made, it gets these.
 
     Raises StepRefused: the result isn't published, a group has too few sides, level sides share the last place that
     goes on, or others go on and the knock-out has begun."""
     with event_locked(event) as groups:
-        bracket, result = bracket_of(groups), standing_result(groups)
+        bracket, result = bracket_of(groups), valid_result(groups)
         if result is None:
             raise StepRefused(_("Close the groups first: their result decides who goes on."))
-        if bracket and not led_otherwise(groups, bracket):
+        if bracket and not bracket_is_outdated(groups, bracket):
             return bracket
         if bracket and is_drawn(bracket):
             raise StepRefused(_("%(bracket)s has begun. Take its draw back first.") % {"bracket": bracket})
-        through = _through(result)
+        through = _group_qualifiers(result)
         side = {row.entry: row.persons for group in through for row in group}
         order = seeds_of_groups([[(row.entry,) for row in group] for group in through])
         bracket = bracket or make_bracket(stage_of(groups), by=by, shape=groups.shape)
@@ -43,7 +43,7 @@ def lead_groups_on(*, event: Event, by: Actor) -> Event:
         numbers: dict[str, int] = {}
         for seed, (first,) in enumerate(order, start=1):
             entries = [
-                come_back(entry=before[entry.member_id or entry.name], by=by)
+                return_to_event(entry=before[entry.member_id or entry.name], by=by)
                 if (entry.member_id or entry.name) in before
                 else arrive(event=bracket, by=by, member=entry.member, name=entry.name)
                 for entry in Entry.objects.filter(pk__in=[person.entry for person in side[first]])
@@ -56,21 +56,21 @@ def lead_groups_on(*, event: Event, by: Actor) -> Event:
     return bracket
 
 
-def led_otherwise(groups: Event, bracket: Event) -> bool:
+def bracket_is_outdated(groups: Event, bracket: Event) -> bool:
     """Whether others go on by the result of groups as it is now than by the version that their knock-out was made of,
     or in another order."""
-    made_of, result = bracket.seeding.get("result"), standing_result(groups)
+    made_of, result = bracket.seeding.get("result"), valid_result(groups)
     if result is None or made_of in (None, result.number):
         return False
     old = groups.published_standings.get(stage=result.stage, number=made_of)
     try:
-        old_order, new_order = ([[row.entry for row in group] for group in _through(v)] for v in (old, result))
+        old_order, new_order = ([[row.entry for row in group] for group in _group_qualifiers(v)] for v in (old, result))
     except StepRefused:
         return True
     return old_order != new_order
 
 
-def _through(result: PublishedStandings) -> list[list[Row]]:
+def _group_qualifiers(result: PublishedStandings) -> list[list[Row]]:
     """Who goes on of each group, best first. Raises StepRefused: too few, or level ones at the line."""
     form, through = format_of(result.event), list[list[Row]]()
     assert isinstance(form, Groups)  # noqa: S101 - only these have such a knock-out

@@ -17,8 +17,8 @@ from tournaments.engine.ranking import STRENGTH
 from tournaments.events.words import TIE_BREAKS
 from tournaments.handicaps import handicap_words, rule_of, rule_words
 from tournaments.models import Event
-from tournaments.standings.results import StandingsView, chart_of, still_gives
-from tournaments.standings.standings import GameRow, Recorded, Row, by_sides, recorded_of
+from tournaments.standings.results import StandingsView, chart_of, matches_deals
+from tournaments.standings.standings import GameRow, Recorded, Row, by_sides, read_stage
 
 
 def adjustment_words(value: int, reason: str, *, lowest_wins: bool = False) -> str:
@@ -121,7 +121,7 @@ WINNERS = 3  # places that a result shows large
 MOST_WINNERS = 6  # when more share those places, nobody is shown large
 
 
-def first_of(rows: Iterable[Row]) -> tuple[Row, ...]:
+def leaders(rows: Iterable[Row]) -> tuple[Row, ...]:
     """The rows of the first three places, shared ones included; nobody where too many share them."""
     first = tuple(row for row in rows if row.place <= WINNERS and not (row.disqualified or row.stand_in))
     return first if len(first) <= MOST_WINNERS else ()
@@ -135,7 +135,7 @@ def result_rows(event: Event, rows: Sequence[Row]) -> Sequence[Row]:
 
 def podium_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The winners of a result, best first; nobody where fewer than two played, or all are level."""
-    first = first_of(rows)
+    first = leaders(rows)
     if len(rows) < 2 or len({row.place for row in rows}) < 2:
         return []
     after = {row.entry: following for row, following in pairwise(rows)}
@@ -148,7 +148,7 @@ def published_high_game(recorded: Recorded, rows: Sequence[Row]) -> dict[str, An
     event, rows = recorded.stage.event, by_sides(rows, recorded.side_of)
     if event.points_by_result:
         return None
-    return high_game(recorded.rows, rows, lowest_wins=event.lowest_wins) if still_gives(recorded, rows) else None
+    return high_game(recorded.rows, rows, lowest_wins=event.lowest_wins) if matches_deals(recorded, rows) else None
 
 
 def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> dict[str, Any] | None:
@@ -168,7 +168,7 @@ def won_by(view: StandingsView | None) -> dict[str, Any]:
     queries; nothing for standings that are no result."""
     if view is None or view.published is None or not view.published.final:
         return {}
-    recorded = recorded_of(view.stage)
+    recorded = read_stage(view.stage)
     return {
         "podium": podium_of(result_rows(view.stage.event, view.rows)),
         "high": published_high_game(recorded, view.rows),

@@ -31,17 +31,17 @@ from tournaments.events.state import (
 )
 from tournaments.models import Draw, Event, Group, PublishedStandings, Stage, has_sides, next_number
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
-from tournaments.rounds.publishing import left_open_before, place_of
+from tournaments.rounds.publishing import unfinished_games_before, where_played
 from tournaments.standings.standings import (
     Recorded,
     Row,
     Standings,
     begun,
     by_sides,
-    counted,
+    count_standings,
     last_deal_at,
-    played,
-    recorded_of,
+    read_stage,
+    rows_as_played,
     rows_fingerprint,
     standings_of,
 )
@@ -60,7 +60,7 @@ class Window:
 
     @property
     def until_words(self) -> str:
-        """When it ends or ended: a time, with its day where that isn't today."""
+        """Its end: a time, with the day unless it is today."""
         until = timezone.localtime(self.until)
         today = until.date() == timezone.localtime(self.now).date()
         return date_format(until, "TIME_FORMAT" if today else "SHORT_DATETIME_FORMAT")
@@ -77,7 +77,7 @@ class StandingsView:
 
     @property
     def begun(self) -> bool:
-        """Whether there is something that places go by: nobody is first before the first deal."""
+        """Whether anything counts for places yet."""
         return self.published is not None or begun(self.rows, self.deals)
 
 
@@ -88,8 +88,8 @@ def drawn_stages(event: Event) -> QuerySet[Stage]:
 
 
 def standings_view(event: Event) -> StandingsView | None:
-    if published := standing_result(event):
-        return of_version(published)
+    if published := valid_result(event):
+        return view_of_version(published)
     stage = drawn_stages(event).last()
     if stage is None:
         return None
@@ -107,12 +107,12 @@ def result_of(event: Event) -> PublishedStandings | None:
     )
 
 
-def standing_result(event: Event) -> PublishedStandings | None:
+def valid_result(event: Event) -> PublishedStandings | None:
     """The latest version of an event's result while the event is finished; none once it is taken back."""
     return result_of(event) if event.state == Event.State.FINISHED else None
 
 
-def of_version(published: PublishedStandings) -> StandingsView:
+def view_of_version(published: PublishedStandings) -> StandingsView:
     return StandingsView(
         stage=published.stage,
         rows=tuple(Row.from_data(row) for row in published.rows),
@@ -123,7 +123,7 @@ def of_version(published: PublishedStandings) -> StandingsView:
     )
 
 
-def lines_of(rows: Iterable[Row], through: Collection[int] | None = None) -> tuple[PublishedLine, ...]:
+def published_lines(rows: Iterable[Row], through: Collection[int] | None = None) -> tuple[PublishedLine, ...]:
     """Rows as published lines. `through` are the entries that go on at a cut; None where there is no cut."""
     return tuple(
         PublishedLine(
@@ -242,7 +242,7 @@ def unchanged_result(event: Event, now: Standings) -> PublishedStandings | None:
 
 
 def _same(published: PublishedStandings, now: Standings) -> bool:
-    return played(Row.from_data(row) for row in published.rows) == played(now.rows)
+    return rows_as_played(Row.from_data(row) for row in published.rows) == rows_as_played(now.rows)
 
 
 def _same_by_sides(published: PublishedStandings, now: Standings) -> bool:
@@ -251,21 +251,21 @@ def _same_by_sides(published: PublishedStandings, now: Standings) -> bool:
     if has_sides(published.rows) or not any(row.people for row in now.rows):
         return False
     before = by_sides([Row.from_data(row) for row in published.rows], now.side_of)
-    return _by_entry(before) == _by_entry(now.rows)
+    return _rows_by_entry(before) == _rows_by_entry(now.rows)
 
 
-def _by_entry(rows: Iterable[Row]) -> dict[int, Row]:
+def _rows_by_entry(rows: Iterable[Row]) -> dict[int, Row]:
     """The lines by entry, without what put each ahead of the next: among people it stood with one of a side."""
-    return {row.entry: replace(row, separated_by="") for row in played(rows)}
+    return {row.entry: replace(row, separated_by="") for row in rows_as_played(rows)}
 
 
 def _refuse_open_sets(event: Event, stage: Stage | None, *, sure: bool) -> None:
     if stage is None or stage_draw(stage) is None:
         raise StepRefused(_("The final isn't drawn yet."))
-    if not sure and (rows := left_open_before(stage)):
+    if not sure and (rows := unfinished_games_before(stage)):
         raise StepRefused(
             _("Still open: %(games)s. Finish the cards, end the games, or confirm the result as it is.")
-            % {"games": "; ".join(place_of(row) for row in rows)}
+            % {"games": "; ".join(where_played(row) for row in rows)}
         )
     if not sure and (open_ := open_groups(stage)):
         raise StepRefused(
@@ -291,7 +291,7 @@ def _refuse_open_rounds(event: Event, stage: Stage | None, *, sure: bool) -> Non
             _("Still being played: %(games)s. Finish the cards, or end the games with a reason.")
             % {"games": ", ".join(titles)}
         )
-    if wrong := by_format.misplaced(event):
+    if wrong := by_format.misplaced_message(event):
         raise StepRefused(wrong)
 
 
@@ -304,24 +304,24 @@ def standings_by_round(stage: Stage, recorded: Recorded | None = None) -> list[t
 
     `recorded` is what was read of the stage before, if anything was. As many queries for ten rounds as for two, but for
     a knock-out, where each round is asked how far everybody came."""
-    recorded = recorded or recorded_of(stage)
+    recorded = recorded or read_stage(stage)
     dealt = sorted({row.round for row in recorded.rows if row.deals})
-    return [(number, counted(recorded, before=number + 1, handicaps=False)) for number in dealt]
+    return [(number, count_standings(recorded, before=number + 1, handicaps=False)) for number in dealt]
 
 
 def chart_of(stage: Stage, rows: Sequence[Row], *, club: Club, recorded: Recorded | None = None) -> Chart | None:
     """The picture of a stage's places after each round as everybody may see it, with its leaders by these rows; None
     where a correction has changed what a published version says: how it came about isn't known then."""
-    recorded = recorded or recorded_of(stage)
+    recorded = recorded or read_stage(stage)
     rows = by_sides(rows, recorded.side_of)
-    if not still_gives(recorded, rows):
+    if not matches_deals(recorded, rows):
         return None
     return rounds_chart(standings_by_round(stage, recorded), rows, named=hidden_names(club).text)
 
 
-def still_gives(recorded: Recorded, rows: Iterable[Row]) -> bool:
+def matches_deals(recorded: Recorded, rows: Iterable[Row]) -> bool:
     """Whether the deals as they are now give the figures of these rows, which may be those of a published version."""
-    return _figures(counted(recorded, handicaps=False).rows) == _figures(rows)
+    return _figures(count_standings(recorded, handicaps=False).rows) == _figures(rows)
 
 
 def _figures(rows: Iterable[Row]) -> set[tuple[object, ...]]:

@@ -21,10 +21,10 @@ from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import (
     bye_half_wins,
+    entries_losing_unseated,
     field_of,
     format_of,
     groups_of,
-    losing_unseated,
     played_of,
     sides_of_entries,
     walkover_points,
@@ -126,11 +126,11 @@ class Row:
 
     @property
     def won(self) -> Fraction:
-        return _number(self.games_won)
+        return _fraction(self.games_won)
 
     @property
     def opponents(self) -> dict[str, Fraction]:
-        return {slug: _number(figure) for slug, figure in self.strength}
+        return {slug: _fraction(figure) for slug, figure in self.strength}
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published. Nothing of handicaps where the event gives none, of people where the line is
@@ -154,12 +154,12 @@ class Row:
         return ROW.validate_python(data)
 
 
-def _number(figure: str) -> Fraction:
+def _fraction(figure: str) -> Fraction:
     return Fraction(figure.replace("½", ".5"))
 
 
 def begun(rows: Iterable[Row], deals: int) -> bool:
-    """Whether there is something that places go by: a deal, or a walkover."""
+    """Whether anything counts for places yet: a deal, or a walkover."""
     return deals > 0 or any(row.walkovers or row.forfeits for row in rows)
 
 
@@ -207,10 +207,10 @@ class Standings:
 
 def game_rows(stage: Stage) -> list[GameRow]:
     """One row per entry and game of the stage's published draws, without games that weren't played: one query."""
-    return [row for row in _rows(stage) if row.state != Game.State.NOT_PLAYED]
+    return [row for row in _game_rows(stage) if row.state != Game.State.NOT_PLAYED]
 
 
-def _rows(stage: Stage) -> list[GameRow]:
+def _game_rows(stage: Stage) -> list[GameRow]:
     group = "game__group_game__group__"
     rows = (
         Side.objects.filter(
@@ -249,15 +249,15 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
     annulled = {entry.pk for entry in entries if entry.removed == Entry.Removed.ANNULLED}
     rows: list[GameRow] = []
     rests: list[tuple[int, int]] = []
-    for at in grouped((row.game, row) for row in _rows(stage)).values():
+    for at in grouped((row.game, row) for row in _game_rows(stage)).values():
         people = {row.entry for row in at}
         unplayed = at[0].is_walkover and not any(row.absent for row in at)
         if people & annulled or (unplayed and people & gone):
             rests += [(row.entry, row.round) for row in at if row.entry not in gone]
         elif not unplayed:
             rows += at
-    rows = _by_result(event, rows)
-    losing = losing_unseated(event, entries)
+    rows = _with_result_points(event, rows)
+    losing = entries_losing_unseated(event, entries)
     sit_outs = SitOut.objects.filter(draw__round__stage=stage, draw__state=Draw.State.PUBLISHED)
     for entry, number, against in sit_outs.values_list("entry_id", "draw__round__number", "against_id"):
         if against not in losing:
@@ -276,7 +276,7 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
     ], rests
 
 
-def _by_result(event: Event, rows: list[GameRow]) -> list[GameRow]:
+def _with_result_points(event: Event, rows: list[GameRow]) -> list[GameRow]:
     """The games with the points that the event gives for their results, if it does; none yet for one that goes on."""
     by_result = event.points_by_result
     if by_result is None:
@@ -360,8 +360,8 @@ class Recorded:
         )
 
 
-def recorded_of(stage: Stage) -> Recorded:
-    drawn = _drawn_in(stage)
+def read_stage(stage: Stage) -> Recorded:
+    drawn = _drawn_seats(stage)
     sides = _sides(stage.event, drawn)
     first = {person.pk: side[0].pk for side in sides for person in side}
     rows, rests = matches_of(stage, [person for side in sides for person in side])
@@ -372,17 +372,17 @@ def recorded_of(stage: Stage) -> Recorded:
         dict(grouped(sorted({(first[entry], number) for entry, number in rests}))),
         tuple(dict.fromkeys(seat._replace(entry=first[seat.entry]) for seat in drawn)),
         {side[0].pk: side for side in sides},
-        {side[0].pk: lines for side in sides if (lines := _given_once([adjusted.get(p.pk, ()) for p in side]))},
+        {side[0].pk: lines for side in sides if (lines := _side_adjustments([adjusted.get(p.pk, ()) for p in side]))},
     )
 
 
 def sides_in(stage: Stage) -> list[tuple[Entry, ...]]:
     """Who has a place of its own in a stage, of all that are entered: every side where the same people score together
     all along, else every person. People of a side are in the order of their numbers. Two queries."""
-    return _sides(stage.event, _drawn_in(stage))
+    return _sides(stage.event, _drawn_seats(stage))
 
 
-def _drawn_in(stage: Stage) -> tuple[DrawnSeat, ...]:
+def _drawn_seats(stage: Stage) -> tuple[DrawnSeat, ...]:
     draws = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED, seats__isnull=False)
     seats = draws.values_list(
         "seats__entry_id", "round__number", "seats__group__table__number", "seats__group__number", "seats__side"
@@ -405,7 +405,7 @@ def _sides(event: Event, drawn: Iterable[DrawnSeat]) -> list[tuple[Entry, ...]]:
     return [tuple(side) for side in grouped((side_of.get(entry.pk, -entry.pk), entry) for entry in entries).values()]
 
 
-def _given_once(lines: Sequence[Sequence[tuple[int, str]]]) -> tuple[tuple[int, str], ...]:
+def _side_adjustments(lines: Sequence[Sequence[tuple[int, str]]]) -> tuple[tuple[int, str], ...]:
     """The adjustments of a side's people as those of the side. Older versions counted them by person, so that a penalty
     for a side had to be given to each of it: the same one counts once."""
     distinct: list[tuple[int, str]] = []
@@ -422,21 +422,20 @@ def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
 
     Sit-outs and missed rounds are credited by the event's rules, adjustments counted; who is disqualified, and
     stand-ins, come after all others. Constant number of queries, whatever the number of entries and deals."""
-    return counted(recorded_of(stage), before=before)
+    return count_standings(read_stage(stage), before=before)
 
 
-def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = True) -> Standings:
-    """Standings from what was read. Handicaps, if asked for, and in a knock-out how far each came, cost queries of
-    their own."""
+def count_standings(recorded: Recorded, *, before: int | None = None, handicaps: bool = True) -> Standings:
+    """Standings from a stage that was read. Handicaps, and in a knock-out how far each came, cost more queries."""
     event = recorded.stage.event
     end = before or ALL_ROUNDS
     recorded = recorded.before(end)
-    table_of, seats = _seated(recorded)
+    table_of, seats = _tables_and_rounds(recorded)
     sides = {e: people for e, people in recorded.sides.items() if e in table_of or e in recorded.sit_outs}
     results = results_of(recorded.rows, sides)
-    added = _added(recorded, results, seats=seats)
+    added = _added_points(recorded, results, seats=seats)
     byes = Fraction(bye_half_wins(event), 2)
-    far, lost = reached(event, before=end)
+    far, lost = how_far(event, before=end)
     results = {
         entry: replace(
             result,
@@ -452,7 +451,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         won_by = opponents_of(recorded.rows, results)
         results = {entry: replace(result, opponents=won_by[entry]) for entry, result in results.items()}
     last = {entry for entry, people in sides.items() if any(person.out_of_order for person in people)}
-    places, in_group = _placed(event, results, last=last)
+    places, in_group = _ranking(event, results, last=last)
     names = {entry: side_name(person.name for person in people) for entry, people in sides.items()}
     members = {entry: people[0].member_id if len(people) == 1 else None for entry, people in sides.items()}
     handicap_of = handicaps_of(event, members) if handicaps else {}
@@ -508,8 +507,8 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     )
 
 
-class Added(NamedTuple):
-    """What counts beside the games, in points by entry; and the rounds that each missed."""
+class AddedPoints(NamedTuple):
+    """Points beside those of games, by entry, and the rounds that each missed."""
 
     credit: dict[int, int]  # for sit-outs
     missed: Seats
@@ -520,11 +519,11 @@ class Added(NamedTuple):
         return sum(points.get(entry, 0) for points in (self.credit, self.missed_credit, self.adjusted))
 
 
-def _added(recorded: Recorded, results: Mapping[int, Result], *, seats: Seats) -> Added:
+def _added_points(recorded: Recorded, results: Mapping[int, Result], *, seats: Seats) -> AddedPoints:
     """By the event's rules. Who is out of a knock-out neither sits out nor misses a round."""
     event, out = recorded.stage.event, recorded.stage.event.traits.outs
     staying = [e for e in results if not any(person.removed for person in recorded.sides[e])]
-    missed = {} if out else _missed(seats, recorded.sit_outs, entries=staying)
+    missed = {} if out else _missed_rounds(seats, recorded.sit_outs, entries=staying)
 
     def credit_by(rule: str, rounds_of: Mapping[int, Collection[int]]) -> dict[int, int]:
         return {
@@ -533,7 +532,7 @@ def _added(recorded: Recorded, results: Mapping[int, Result], *, seats: Seats) -
             if entry in results
         }
 
-    return Added(
+    return AddedPoints(
         credit=credit_by(Event.SitOutRule.ZERO if out else event.sit_out_rule, recorded.sit_outs),
         missed=missed,
         missed_credit=credit_by(event.missing_rule, missed),
@@ -541,7 +540,7 @@ def _added(recorded: Recorded, results: Mapping[int, Result], *, seats: Seats) -
     )
 
 
-def _placed(
+def _ranking(
     event: Event, results: Mapping[int, Result], *, last: Collection[int]
 ) -> tuple[list[Ranked], dict[int, str]]:
     """Everybody in order, `last` after all others; and entry to group and place in it ("A1"), where sides meet within
@@ -562,7 +561,6 @@ def _placed(
 
 
 def _within_groups(results: Iterable[Result], group: Mapping[int, str], *, chain: Chain) -> dict[int, Ranked]:
-    """Entry to its place in its group."""
     by_group = grouped((group[result.entry], result) for result in results if result.entry in group)
     return {ranked.entry: ranked for members in by_group.values() for ranked in rank(members, chain)}
 
@@ -591,7 +589,7 @@ def opponents_of(rows: Sequence[GameRow], results: Mapping[int, Result]) -> dict
 def totals_of(event: Event) -> dict[int, tuple[int, int]]:
     """What sides are paired by: half wins and points; where results give points, those, counted from the lowest, and
     by how much a side was ahead."""
-    rows = counted(recorded_of(stage_of(event)), handicaps=False).rows
+    rows = count_standings(read_stage(stage_of(event)), handicaps=False).rows
     lowest = min((row.points for row in rows), default=0)
     return {
         person.entry: (int(2 * row.won), row.points) if row.net is None else (row.points - lowest, row.net)
@@ -600,7 +598,7 @@ def totals_of(event: Event) -> dict[int, tuple[int, int]]:
     }
 
 
-def played(rows: Iterable[Row]) -> list[Row]:
+def rows_as_played(rows: Iterable[Row]) -> list[Row]:
     """Rows without their members, and without handicaps, which rest on other nights: a guest who joins, two members
     merged or a card of another night change nothing of what was played."""
     return [
@@ -611,7 +609,7 @@ def played(rows: Iterable[Row]) -> list[Row]:
 
 def rows_fingerprint(rows: Iterable[Row]) -> str:
     """A fingerprint of standings, the same whether they were counted just now or read as published."""
-    return fingerprint([row.to_data() for row in played(rows)])
+    return fingerprint([row.to_data() for row in rows_as_played(rows)])
 
 
 def last_deal_at(stage: Stage) -> datetime | None:
@@ -668,13 +666,13 @@ def _by_name(places: Iterable[Ranked], names: Mapping[int, str]) -> list[Ranked]
     return ordered
 
 
-def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], *, entries: Iterable[int]) -> Seats:
+def _missed_rounds(seats: Seats, sit_outs: Mapping[int, Sequence[int]], *, entries: Iterable[int]) -> Seats:
     rounds = set().union(*seats.values(), *sit_outs.values())
     missed = {e: rounds - seats.get(e, set()) - set(sit_outs.get(e, ())) for e in entries}
     return {entry: numbers for entry, numbers in missed.items() if numbers}
 
 
-def _seated(recorded: Recorded) -> tuple[dict[int, str], Seats]:
+def _tables_and_rounds(recorded: Recorded) -> tuple[dict[int, str], Seats]:
     """Entry to its table and group ("3A"; "3" for a whole table), empty where the stage has several rounds; and to
     the rounds in which it has a seat."""
     event = recorded.stage.event
@@ -702,7 +700,7 @@ def _rounded(points: int, parts: int) -> int:
     return (2 * points + parts) // (2 * parts)
 
 
-def reached(event: Event, *, before: int) -> tuple[dict[int, int], dict[int, int]]:
+def how_far(event: Event, *, before: int) -> tuple[dict[int, int], dict[int, int]]:
     """Entry to how far it came in the rounds before that number, the higher the further, where who loses is out or each
     has a rung, and to its losses, where a number of them puts it out; empty otherwise."""
     if event.traits.chain[0] not in REACHED:

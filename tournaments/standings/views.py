@@ -19,9 +19,9 @@ from tournaments.requests import competition_page, night_page, numbers_in, refus
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, doubts_in
 from tournaments.standings import results as standings_results
-from tournaments.standings.groups import lead_groups_on
+from tournaments.standings.groups import make_groups_bracket
 from tournaments.standings.presentation import net_view, standings_shown, won_by
-from tournaments.standings.results import StandingsView, lines_of, of_version, result_of, standings_view
+from tournaments.standings.results import StandingsView, published_lines, result_of, standings_view, view_of_version
 from tournaments.standings.standings import Row, Standings, by_sides, last_deal_at, rows_fingerprint, standings_of
 
 
@@ -44,7 +44,7 @@ def result(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     corrected = finished and standings_results.unchanged_result(event, now) is None
     view = StandingsView(final, now.rows, now.deals, last_deal_at(final))
     if finished and last and not corrected:
-        view = of_version(last)
+        view = view_of_version(last)
     context = {
         "event": event,
         "final": final,
@@ -52,12 +52,12 @@ def result(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "person_pages": pages_of_people(club, inside=True),
         "shared": any(row.shared for row in now.rows),
         "open_sets": open_groups(final),
-        **_open_cards(event, publishing.left_open_before(final)),
+        **_open_cards(event, publishing.unfinished_games_before(final)),
         "disputes": disputes_of_stage(final),
         "last": last,
         "finished": finished,
         "corrected": corrected,
-        "moved": _moved(last, now) if last and corrected else None,
+        "moved": _movements(last, now) if last and corrected else None,
         "view": view,
         "seen": rows_fingerprint(now.rows),
         "chain": order_words(event),
@@ -85,11 +85,11 @@ def close(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "finished": finished,
         "last": last,
         "corrected": corrected,
-        "moved": _moved(last, current) if last and current and corrected else None,
+        "moved": _movements(last, current) if last and current and corrected else None,
         "disputes": disputes_of_stage(view.stage) if view else [],
         "doubts": doubts_in(club, round__stage=view.stage) if view and not finished else [],
         **_still_open(event),
-        **({} if finished else _left_out(event)),
+        **({} if finished else _rounds_left_out(event)),
         "new_standings": standings_shown(event, now, sort=sort) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
@@ -101,7 +101,7 @@ def close(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     return render(request, "tournaments/standings/night_close.html", context)
 
 
-def _left_out(event: Event) -> dict[str, object]:
+def _rounds_left_out(event: Event) -> dict[str, object]:
     """How many rounds were planned and played, and the rounds that were taken back with deals."""
     published = published_draws(event).order_by("-round__number")
     latest = published.first()
@@ -111,7 +111,7 @@ def _left_out(event: Event) -> dict[str, object]:
     return {
         "planned": planned or 0,
         "played": published.count(),
-        "taken_back": [(draw.round.name, deals) for draw in back if (deals := publishing.deals_of(draw))],
+        "taken_back": [(draw.round.name, deals) for draw in back if (deals := publishing.number_of_deals(draw))],
     }
 
 
@@ -119,21 +119,21 @@ def _still_open(event: Event) -> dict[str, object]:
     open_draws = published_draws(event).filter(round__closed=False)
     return {
         "open_round": open_draws.values_list("round__number", flat=True).first(),
-        **_open_cards(event, publishing.left_open(event)),
+        **_open_cards(event, publishing.unfinished_games(event)),
     }
 
 
 def _open_cards(event: Event, rows: Sequence[GroupGame]) -> dict[str, object]:
     return {
-        "open_cards": [(publishing.place_of(row), row.game) for row in rows],
-        "open_words": publishing.open_words(event, len(rows)),
+        "open_cards": [(publishing.where_played(row), row.game) for row in rows],
+        "open_words": publishing.open_games_heading(event, len(rows)),
     }
 
 
-def _moved(last: PublishedStandings, now: Standings) -> Moves:
+def _movements(last: PublishedStandings, now: Standings) -> Moves:
     title = _("The next version against version %(n)d") % {"n": last.number}
-    before = Published(title, "", lines_of(by_sides([Row.from_data(row) for row in last.rows], now.side_of)))
-    return moves_between(before, Published(title, "", lines_of(now.rows)))
+    before = Published(title, "", published_lines(by_sides([Row.from_data(row) for row in last.rows], now.side_of)))
+    return moves_between(before, Published(title, "", published_lines(now.rows)))
 
 
 def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
@@ -143,7 +143,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
         night = _("The night is reopened. The season doesn't count it until it is closed.")
         messages.success(request, night if event.by_rounds else _("The result is taken back."))
     elif post.get("step") == "bracket":
-        return redirect(lead_groups_on(event=event, by=by).get_desk_url())
+        return redirect(make_groups_bracket(event=event, by=by).get_desk_url())
     else:
         back_up_before("closing")
         version = standings_results.publish_result(

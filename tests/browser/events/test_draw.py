@@ -9,7 +9,7 @@ from tests.browser.test_accessible import barriers
 from tests.jobs.workers import until, worker_process
 from tests.tournaments.nights import arrive, make_night
 from tournaments.draws import rotation
-from tournaments.draws.changes import units_of
+from tournaments.draws.changes import swap_units
 from tournaments.models import Draw, DrawJob
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,7 +54,7 @@ def test_a_draw_is_searched_changed_and_published(signed_in, director, event):
     assert DrawJob.objects.get().state == DrawJob.State.DONE
 
     page.get_by_role("link", name="Change it by hand").click()
-    one, other = [unit.key for unit in units_of(Draw.objects.get()) if unit.table is not None][3:9:5]
+    one, other = [unit.key for unit in swap_units(Draw.objects.get()) if unit.table is not None][3:9:5]
     page.get_by_label("Who", exact=True).select_option(str(one))
     page.get_by_label("With whom").select_option(str(other))
     page.get_by_role("button", name="See the effect").click()

@@ -15,17 +15,17 @@ from tests.scoring.conftest import correct
 from tests.tournaments.contests import contest, drawn, enter, play_group, played_contest, stage_of
 from tournaments.cuts.cuts import (
     CUT,
-    cut_words,
+    describe_cut,
+    describe_settlements,
     difference,
     draw_lots,
     propose,
     publish_cut,
     record_play_off,
-    settled_words,
     take_back_cut,
     undo_settlement,
 )
-from tournaments.cuts.reserves import next_for, replace_finalist
+from tournaments.cuts.reserves import next_in_line, replace_finalist
 from tournaments.draws.changes import seat_reserve
 from tournaments.engine import ranking as cut_engine
 from tournaments.entries.actions import add_entry, finalist_in, withdraw
@@ -80,7 +80,7 @@ def test_every_code_has_its_sentence():
 
 def test_every_name_has_its_reason(event, actor):
     cut = published(event, actor)
-    words = cut_words(Cut.objects.prefetch_related("lines__entry").get(pk=cut.pk))
+    words = describe_cut(Cut.objects.prefetch_related("lines__entry").get(pk=cut.pk))
     standings = cut.stage.published_standings.get()
     assert (standings.number, standings.final, len(standings.rows), len(words)) == (1, False, 54, 54)
     assert sum(w["advances"] for w in words) == 18
@@ -120,7 +120,7 @@ def test_lots_are_drawn_with_a_seed_that_anybody_can_check(event, stage, level, 
     assert set(both) & set(drawn_first) == {lowest.pk}
     cut = published(event, actor)
     assert cut.settled[0]["seed"] == 123
-    assert any("number 123" in w["reason"] for w in cut_words(cut) if w["advances"])
+    assert any("number 123" in w["reason"] for w in describe_cut(cut) if w["advances"])
     said = " ".join(settled_in(cut))
     for entry in level[:2]:
         digits = sha256(f"123:{entry.number}".encode()).hexdigest()[:12]
@@ -129,7 +129,7 @@ def test_lots_are_drawn_with_a_seed_that_anybody_can_check(event, stage, level, 
 
 
 def settled_in(cut):
-    return settled_words(cut.settled, {line.entry_id: line.entry.name for line in cut.lines.all()})
+    return describe_settlements(cut.settled, {line.entry_id: line.entry.name for line in cut.lines.all()})
 
 
 def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(event, stage, level, actor):
@@ -197,7 +197,7 @@ def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(stage,
     more = PointsDeal(points=tuple(points + 5 for points in old.facts["points"]))
     correct(deal, more, by=actor, seen=2)
     assert [set(tie.entries) for tie in propose(stage).cut.open_ties] == [set(both)]
-    assert settled_words(propose(stage).settled, {}) == []
+    assert describe_settlements(propose(stage).settled, {}) == []
     back = PointsDeal(points=tuple(old.facts["points"]))
     correct(deal, back, by=actor, seen=3, reason="it was right")
     assert propose(stage).cut.finalists == first
@@ -249,10 +249,10 @@ def test_after_the_cut_the_next_in_line_takes_the_place(event, actor):
     withdraw(entry=group[0], by=actor)
     line = finalist_in(group[0])
     assert line is not None
-    assert next_for(line).entry == group[1].pk
+    assert next_in_line(line).entry == group[1].pk
     cut = replace_finalist(entry=group[0], reserve=group[1], by=actor)
     assert replace_finalist(entry=group[0], reserve=group[1], by=actor) == cut
-    words = {w["name"]: w for w in cut_words(cut)}
+    words = {w["name"]: w for w in describe_cut(cut)}
     assert cut.number == 2
     assert sum(w["advances"] for w in words.values()) == 18
     assert words[group[0].name]["reason"] == f"Withdrew after the cut; {group[1].name} was called up"

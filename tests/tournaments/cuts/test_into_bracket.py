@@ -8,7 +8,7 @@ from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import contest, played_contest, stage_of
 from tests.tournaments.nights import drafted
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
-from tournaments.cuts.reserves import next_for, replace_finalist
+from tournaments.cuts.reserves import next_in_line, replace_finalist
 from tournaments.draws.making import make_draw
 from tournaments.entries.actions import finalist_in, withdraw
 from tournaments.errors import StepRefused
@@ -118,7 +118,7 @@ def test_a_finalist_replaced_by_the_next_in_line_is_taken_over_until_the_bracket
     gone = withdraw(entry=first.entry, by=actor)
     line = finalist_in(gone)
     assert line
-    cut = replace_finalist(entry=gone, reserve=event.entries.get(pk=next_for(line).entry), by=actor)
+    cut = replace_finalist(entry=gone, reserve=event.entries.get(pk=next_in_line(line).entry), by=actor)
     assert gone.name in here(bracket)
     assert lead_into_bracket(cut=cut, by=actor) == bracket  # a second press of the first button changes nothing
     assert gone.name in here(bracket)

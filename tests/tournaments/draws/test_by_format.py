@@ -17,7 +17,7 @@ from scoring.models import Game
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_members, new_event, once, play_deals, queries_of
 from tournaments.documents.sheets import result_sheet
-from tournaments.draws.by_format import bye_half_wins, field_of, over, played_of
+from tournaments.draws.by_format import bye_half_wins, field_of, is_over, played_of
 from tournaments.draws.making import why_stale
 from tournaments.engine.formats import FORMATS, options_of
 from tournaments.engine.formats.pairings import scores
@@ -31,7 +31,7 @@ from tournaments.pages.next_steps import NightProgress, night_step
 from tournaments.rounds import attendance, publishing
 from tournaments.sides import STANDS, Listed, enter_sides
 from tournaments.standings import results as standings_results
-from tournaments.standings.standings import match_of, reached, standings_of
+from tournaments.standings.standings import how_far, match_of, standings_of
 
 pytestmark = pytest.mark.django_db
 
@@ -122,7 +122,7 @@ def test_an_event_of_each_format_runs_to_its_result(club, actor, format, people,
     if event.fixed_sides:
         pair_in_order(event, actor)
     played = 0
-    while not over(event):
+    while not is_over(event):
         play_round(event, actor, seed=played + 1)
         played += 1
         event.refresh_from_db()
@@ -193,7 +193,7 @@ def lot_order(draw, table):
 
 def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, actor, client):
     event = paired(club, actor, "knock-out", 16, level="lots")
-    while not over(event):
+    while not is_over(event):
         final = play_round(event, actor)
     table = final.tables.get(number=1)
     game = Game.objects.get(group_game__group__table=table)
@@ -301,7 +301,7 @@ def test_a_knock_out_takes_nobody_new_once_it_has_begun(cup_and_one_alone, actor
     play_round(event, actor)
     with pytest.raises(StepRefused, match="has begun"):
         attendance.arrive(event=event, by=actor, name="Late Lou")
-    attendance.come_back(entry=alone, by=actor)
+    attendance.return_to_event(entry=alone, by=actor)
     with pytest.raises(StepRefused, match="has begun"):
         partners.join_rest(event=event, by=actor)
     with pytest.raises(StepRefused, match="has begun"):
@@ -310,12 +310,12 @@ def test_a_knock_out_takes_nobody_new_once_it_has_begun(cup_and_one_alone, actor
 
 def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(cup_and_one_alone, actor):
     event, alone = cup_and_one_alone
-    while not over(event):
+    while not is_over(event):
         play_round(event, actor)
-    before = reached(event, before=100)
+    before = how_far(event, before=100)
     assert len(before[0]) == 8
-    attendance.come_back(entry=alone, by=actor)
-    assert reached(event, before=100) == before
+    attendance.return_to_event(entry=alone, by=actor)
+    assert how_far(event, before=100) == before
 
 
 def test_who_is_out_of_a_knock_out_does_not_sit_out(club, actor, client):

@@ -9,8 +9,8 @@ from tests.tournaments import contests
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next
 from tournaments.documents.sheets import movement_sheet, seating_sheet
 from tournaments.draws import rotation
-from tournaments.draws.changes import exchange, preview_swap, units_of
-from tournaments.draws.drafts import as_played
+from tournaments.draws.changes import preview_swap, swap_in_draft, swap_units
+from tournaments.draws.drafts import engine_round
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.draws.rotation import add_wish
 from tournaments.engine.verify import statement
@@ -53,19 +53,19 @@ def swapped(one, a, b):
 
 
 def test_two_change_places_and_everybody_else_stays(draft, actor):
-    before = as_played(draft)
+    before = engine_round(draft)
     a, b = before.tables[0][0][0], before.tables[1][1][1]
-    made = exchange(draw=draft, entry=a, other=b, by=actor)
-    assert seats(as_played(made)) == swapped(before, a, b)
-    assert as_played(Draw.objects.get(pk=draft.pk)) == before
+    made = swap_in_draft(draw=draft, entry=a, other=b, by=actor)
+    assert seats(engine_round(made)) == swapped(before, a, b)
+    assert engine_round(Draw.objects.get(pk=draft.pk)) == before
     assert (made.number, made.state, made.seed) == (2, Draw.State.DRAFT, draft.seed)
 
 
 def test_who_sits_out_changes_places_with_somebody_who_plays(draft, actor):
-    before = as_played(draft)
+    before = engine_round(draft)
     (out,), a = before.sit_outs, before.tables[2][0][1]
-    made = exchange(draw=draft, entry=out, other=a, by=actor)
-    assert as_played(made).sit_outs == (a,)
+    made = swap_in_draft(draw=draft, entry=out, other=a, by=actor)
+    assert engine_round(made).sit_outs == (a,)
     publishing.publish_draw(draw=made, by=actor)
     assert len(games_of(made)) == 3
 
@@ -73,7 +73,7 @@ def test_who_sits_out_changes_places_with_somebody_who_plays(draft, actor):
 def test_the_verifier_counts_the_changed_draw(event, draft, actor):
     play_round(publishing.publish_draw(draw=draft, by=actor), actor)
     second = drafted(event, actor, planned=3)
-    first, now = as_played(draft), as_played(second)
+    first, now = engine_round(draft), engine_round(second)
     mates = {p: m for table in first.tables for side in table for p, m in (side, side[::-1])}
     a = next(p for p in now.seated if p in mates and mates[p] in now.seated)
     partner = next(p for table in now.tables for side in table for p in side if a in side and p != a)
@@ -81,8 +81,8 @@ def test_the_verifier_counts_the_changed_draw(event, draft, actor):
     names = {e.pk: e.name for e in event.entries.all()}
     pair = tuple(sorted((names[a], names[mates[a]])))
     assert (pair, "partner", 2) in change.again
-    made = exchange(draw=second, entry=partner, other=mates[a], by=actor)
-    counted = statement([first, as_played(made)], names)
+    made = swap_in_draft(draw=second, entry=partner, other=mates[a], by=actor)
+    counted = statement([first, engine_round(made)], names)
     assert made.statement["partner"]["repeats"] == counted.partner.repeats >= 1
     assert made.statement["opponent"]["repeats"] == counted.opponent.repeats
     assert made.statement["table_mate"]["repeats"] == counted.table_mate.repeats
@@ -93,16 +93,16 @@ def test_a_broken_wish_is_told_before_and_stated_after(event, actor):
     entries = {e.number: e for e in event.entries.all()}
     add_wish(event=event, by=actor, wished=Wish(kind="always", entry=entries[1], other=entries[2]))
     draft = drafted(event, actor, planned=2, seed=1, steps=20_000)
-    other = next(p for p in as_played(draft).seated if p not in (entries[1].pk, entries[2].pk))
+    other = next(p for p in engine_round(draft).seated if p not in (entries[1].pk, entries[2].pk))
     assert [fate.wish.kind for fate in preview_swap(draw=draft, entry=entries[1].pk, other=other).broken] == ["always"]
-    made = exchange(draw=draft, entry=entries[1].pk, other=other, by=actor)
+    made = swap_in_draft(draw=draft, entry=entries[1].pk, other=other, by=actor)
     assert [fate.met for fate in rotation.fates_of(made.statement)] == [False]
 
 
 def test_a_change_is_logged_and_marked_for_everybody(event, draft, actor, browser, client_of):
-    one = as_played(draft)
+    one = engine_round(draft)
     a, b = (Entry.objects.get(pk=pk) for pk in (one.tables[0][0][0], one.tables[1][0][0]))
-    made = exchange(draw=draft, entry=a.pk, other=b.pk, by=actor)
+    made = swap_in_draft(draw=draft, entry=a.pk, other=b.pk, by=actor)
     entry = LogEntry.objects.get(verb="draw.by-hand")
     assert (entry.actor, entry.old, entry.new) == (
         "Dora",
@@ -124,8 +124,8 @@ def test_a_change_is_logged_and_marked_for_everybody(event, draft, actor, browse
 
 
 def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event, draft, actor):
-    one = as_played(draft)
-    made = exchange(draw=draft, entry=one.tables[0][0][0], other=one.tables[1][0][0], by=actor)
+    one = engine_round(draft)
+    made = swap_in_draft(draw=draft, entry=one.tables[0][0][0], other=one.tables[1][0][0], by=actor)
     play_round(publishing.publish_draw(draw=made, by=actor), actor)
     second = drafted(event, actor, planned=3)
     assert second.statement["plan"]["from"] == 1
@@ -133,40 +133,40 @@ def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event, draft, 
 
 
 def test_only_the_newest_draft_can_be_changed(event, draft, actor):
-    one = as_played(draft)
+    one = engine_round(draft)
     a, b = one.tables[0][0][0], one.tables[1][0][0]
-    made = exchange(draw=draft, entry=a, other=b, by=actor)
+    made = swap_in_draft(draw=draft, entry=a, other=b, by=actor)
     with pytest.raises(StepRefused, match="newer version"):
-        exchange(draw=draft, entry=a, other=b, by=actor)
+        swap_in_draft(draw=draft, entry=a, other=b, by=actor)
     publishing.publish_draw(draw=made, by=actor)
     with pytest.raises(StepRefused, match="Only a draft"):
-        exchange(draw=made, entry=a, other=b, by=actor)
+        swap_in_draft(draw=made, entry=a, other=b, by=actor)
     publishing.take_back_draw(draw=made, by=actor)
     with pytest.raises(StepRefused, match="Only a draft"):
-        exchange(draw=made, entry=a, other=b, by=actor)
+        swap_in_draft(draw=made, entry=a, other=b, by=actor)
     assert Draw.objects.count() == 2
 
 
 def test_two_who_cannot_change_places_are_refused(event, actor):
     arrive(event, actor, 6)
     draft = drafted(event, actor, seed=1)
-    a = as_played(draft).seated[0]
-    out = as_played(draft).sit_outs
+    a = engine_round(draft).seated[0]
+    out = engine_round(draft).sit_outs
     for one, other in ((a, a), (a, 10**9), out):
         with pytest.raises(StepRefused):
-            exchange(draw=draft, entry=one, other=other, by=actor)
+            swap_in_draft(draw=draft, entry=one, other=other, by=actor)
     assert Draw.objects.count() == 1
 
 
 def test_sides_that_stay_together_change_places_together(swiss_round, actor):
     event, _first, second = swiss_round(10)
-    units = units_of(second)
+    units = swap_units(second)
     assert [len(unit.entries) for unit in units] == [2] * 5
     out = next(unit for unit in units if unit.table is None)
     playing = next(unit for unit in units if unit.table == 1)
-    made = exchange(draw=second, entry=playing.entries[1], other=out.key, by=actor)
-    assert set(as_played(made).sit_outs) == set(playing.entries)
-    assert set(out.entries) in [set(side) for side in as_played(made).tables[0]]
+    made = swap_in_draft(draw=second, entry=playing.entries[1], other=out.key, by=actor)
+    assert set(engine_round(made).sit_outs) == set(playing.entries)
+    assert set(out.entries) in [set(side) for side in engine_round(made).tables[0]]
     publishing.publish_draw(draw=made, by=actor)
     play_round(made, actor)
     assert drafted(event, actor, seed=3).seats.count() == 8
@@ -174,13 +174,13 @@ def test_sides_that_stay_together_change_places_together(swiss_round, actor):
 
 def test_sides_that_have_met_are_pointed_out_and_stated(swiss_round, actor):
     _event, first, second = swiss_round(8)
-    (a, b), (c, d) = as_played(second).tables
-    met = {frozenset(table) for table in as_played(first).tables}
+    (a, b), (c, d) = engine_round(second).tables
+    met = {frozenset(table) for table in engine_round(first).tables}
     other = c if frozenset((a, c)) in met or frozenset((b, d)) in met else d
     change = preview_swap(draw=second, entry=b[0], other=other[0])
     assert {role for _names, role, _times in change.again} == {"opponent"}
     assert len(change.again) == 8  # two matches again, four pairs of opponents each
-    made = exchange(draw=second, entry=b[0], other=other[0], by=actor)
+    made = swap_in_draft(draw=second, entry=b[0], other=other[0], by=actor)
     assert (second.statement["meet_again"], [times for *_, times in made.statement["meet_again"]]) == ([], [2, 2])
 
 
@@ -193,20 +193,20 @@ def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(club, actor, rul
     if per_side > 1:
         partners.join_rest(event=event, by=actor, seed=1)
     draft = drafted(event, actor, seed=2)
-    now = as_played(draft)
+    now = engine_round(draft)
     (a, b), (c, d) = now.tables  # six sides: two matches, two byes
-    made = exchange(draw=draft, entry=a[0], other=now.sit_outs[0], by=actor)
-    bye = next(unit.entries for unit in units_of(draft) if now.sit_outs[0] in unit.entries)
-    assert as_played(made).tables == ((bye, b), (c, d))
+    made = swap_in_draft(draw=draft, entry=a[0], other=now.sit_outs[0], by=actor)
+    bye = next(unit.entries for unit in swap_units(draft) if now.sit_outs[0] in unit.entries)
+    assert engine_round(made).tables == ((bye, b), (c, d))
     play_round(publishing.publish_draw(draw=made, by=actor), actor)
     second = drafted(event, actor, seed=2)
-    met = {frozenset(table) for table in as_played(made).tables}
-    assert not met & {frozenset(table) for table in as_played(second).tables}
-    on = {side for table in as_played(second).tables for side in table}
+    met = {frozenset(table) for table in engine_round(made).tables}
+    assert not met & {frozenset(table) for table in engine_round(second).tables}
+    on = {side for table in engine_round(second).tables for side in table}
     assert a in on  # who has the bye now goes on
-    first = as_played(second).tables[0]
+    first = engine_round(second).tables[0]
     with pytest.raises(StepRefused, match="From round 2"):
-        exchange(draw=second, entry=first[0][0], other=as_played(second).tables[1][0][0], by=actor)
+        swap_in_draft(draw=second, entry=first[0][0], other=engine_round(second).tables[1][0][0], by=actor)
 
 
 def test_a_match_keeps_its_clubs_apart(club, actor, rules_for):
@@ -216,11 +216,11 @@ def test_a_match_keeps_its_clubs_apart(club, actor, rules_for):
     for number, name in enumerate(("Acorns", "Acorns", "Oaks", "Oaks"), start=1):
         partners.play_for(event=match, number=number, club_name=name, by=actor)
     draft = drafted(match, actor, seed=2)
-    (home, away), (other_home, _other_away) = as_played(draft).tables
+    (home, away), (other_home, _other_away) = engine_round(draft).tables
     with pytest.raises(StepRefused, match="different clubs"):
-        exchange(draw=draft, entry=home[0], other=away[0], by=actor)
-    made = exchange(draw=draft, entry=home[0], other=other_home[0], by=actor)
-    assert as_played(made).tables[0] == (other_home, away)
+        swap_in_draft(draw=draft, entry=home[0], other=away[0], by=actor)
+    made = swap_in_draft(draw=draft, entry=home[0], other=other_home[0], by=actor)
+    assert engine_round(made).tables[0] == (other_home, away)
 
 
 def test_a_draw_of_a_stage_is_changed_by_hand(club, actor, browser):
@@ -249,7 +249,7 @@ def test_a_draw_of_a_stage_is_changed_by_hand(club, actor, browser):
 
 
 def test_changing_by_clicking_shows_what_it_brings_first(event, draft, browser):
-    one = as_played(draft)
+    one = engine_round(draft)
     a, b = one.tables[0][0][0], one.tables[1][0][0]
     page = reverse("draw_by_hand", args=["st-hilary", event.slug, draft.pk])
     shown = page_of(browser.get(page, {"one": a, "other": b}))
@@ -267,8 +267,8 @@ def test_changing_by_clicking_shows_what_it_brings_first(event, draft, browser):
 def test_a_version_is_not_published_in_the_place_of_one_that_nobody_looked_at(event, draft, actor, browser):
     page = reverse("round_draw", args=["st-hilary", event.slug])
     looked_at_first = {"step": "publish", "draw": draft.pk, "seen": draft.number}
-    seats = as_played(draft).tables
-    made = exchange(draw=draft, entry=seats[0][0][0], other=seats[1][0][0], by=actor)
+    seats = engine_round(draft).tables
+    made = swap_in_draft(draw=draft, entry=seats[0][0][0], other=seats[1][0][0], by=actor)
     for sent in (looked_at_first, {"step": "publish", "draw": draft.pk}):
         assert "There is a newer version of this draw" in page_of(browser.post(page, sent, follow=True))
         assert not Draw.objects.filter(state=Draw.State.PUBLISHED).exists()
@@ -282,8 +282,8 @@ def test_an_older_version_of_a_stages_draw_says_that_there_is_a_newer(club, acto
     draft = make_draw(stage=contests.stage_of(contest, 1), by=actor, seen=0, options=DrawOptions(seed=1))
     step = reverse("draw_step", args=["st-hilary", contest.slug, draft.pk])
     assert "newer version" not in page_of(browser.get(step))
-    seats = as_played(draft).tables
-    exchange(draw=draft, entry=seats[0][0][0], other=seats[1][0][0], by=actor)
+    seats = engine_round(draft).tables
+    swap_in_draft(draw=draft, entry=seats[0][0][0], other=seats[1][0][0], by=actor)
     assert "newer version" in page_of(browser.post(step, {"step": "publish", "seen": "1"}, follow=True))
     assert not Draw.objects.filter(state=Draw.State.PUBLISHED).exists()
     assert "If you publish version 1, it replaces the newer one." in page_of(browser.get(step))

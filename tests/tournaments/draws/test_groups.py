@@ -9,7 +9,7 @@ from scoring.cards.deals import mark_deal
 from scoring.models import Deal, DealVersion
 from tests.tournaments.draws.test_by_format import paired, play_round
 from tests.tournaments.nights import drafted
-from tournaments.draws.by_format import groups_of, over, seeding_words
+from tournaments.draws.by_format import groups_of, is_over, seeding_words
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import state
@@ -18,7 +18,7 @@ from tournaments.rounds import attendance, publishing
 from tournaments.rounds.seeding import sides_here
 from tournaments.rulings.actions import adjust_points
 from tournaments.standings import results as standings_results
-from tournaments.standings.groups import lead_groups_on
+from tournaments.standings.groups import make_groups_bracket
 from tournaments.standings.standings import standings_of
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def names(rows):
 
 
 def test_the_first_two_of_each_group_play_a_knock_out_in_which_they_meet_last(groups, actor):
-    assert over(groups)
+    assert is_over(groups)
     rows = standings_of(state.stage_of(groups)).rows
     assert [{row.in_group for row in rows[n : n + 2]} for n in range(0, 8, 2)] == [
         {f"A{place}", f"B{place}"} for place in range(1, 5)
@@ -46,8 +46,8 @@ def test_the_first_two_of_each_group_play_a_knock_out_in_which_they_meet_last(gr
     group = groups_of(groups)
     standings_results.publish_result(event=groups, by=actor)
     groups.refresh_from_db()
-    bracket = lead_groups_on(event=groups, by=actor)
-    assert lead_groups_on(event=groups, by=actor) == bracket
+    bracket = make_groups_bracket(event=groups, by=actor)
+    assert make_groups_bracket(event=groups, by=actor) == bracket
     assert bracket.format == Event.Format.KNOCK_OUT
     sides, alone = partners.sides_of(bracket)
     assert not alone
@@ -67,12 +67,12 @@ def test_the_first_two_of_each_group_play_a_knock_out_in_which_they_meet_last(gr
 def test_who_plays_the_knock_out_follows_a_corrected_result_until_it_begins(groups, actor, client_of, director):
     stage, browser = state.stage_of(groups), client_of(director)
     standings_results.publish_result(event=groups, by=actor)
-    bracket = lead_groups_on(event=groups, by=actor)
+    bracket = make_groups_bracket(event=groups, by=actor)
     first = standings_of(stage).rows[0]
     void_games_of(first.entry, actor)
     standings_results.publish_result(event=groups, by=actor)
     assert "Make the knock-out" in browser.get(groups.get_desk_url()).content.decode()
-    assert lead_groups_on(event=groups, by=actor) == bracket
+    assert make_groups_bracket(event=groups, by=actor) == bracket
     through = names(row for row in standings_of(stage).rows if row.in_group in ("A1", "A2", "B1", "B2"))
     playing = [{entry.name for entry in side} for side in sides_here(bracket)]
     assert sorted(map(sorted, playing)) == sorted(map(sorted, through))
@@ -83,7 +83,7 @@ def test_who_plays_the_knock_out_follows_a_corrected_result_until_it_begins(grou
     standings_results.publish_result(event=groups, by=actor)
     assert "Make the knock-out" in browser.get(groups.get_desk_url()).content.decode()
     with pytest.raises(StepRefused, match="has begun"):
-        lead_groups_on(event=groups, by=actor)
+        make_groups_bracket(event=groups, by=actor)
 
 
 def void_games_of(entry, actor):
@@ -95,7 +95,7 @@ def void_games_of(entry, actor):
 
 def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, actor):
     with pytest.raises(StepRefused, match="Close the groups"):
-        lead_groups_on(event=groups, by=actor)
+        make_groups_bracket(event=groups, by=actor)
     stage = state.stage_of(groups)
     groups.tie_breaks = ["points", "play-off", "lots"]
     groups.save()
@@ -105,7 +105,7 @@ def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, act
     standings_results.publish_result(event=groups, by=actor)
     groups.refresh_from_db()
     with pytest.raises(StepRefused, match="level"):
-        lead_groups_on(event=groups, by=actor)
+        make_groups_bracket(event=groups, by=actor)
 
 
 def test_pages_lead_from_the_groups_to_the_knock_out_and_name_the_groups(groups, browser, actor):
@@ -149,7 +149,7 @@ def test_who_comes_late_joins_a_group(club, actor):
     assert {entry: now[entry] for entry in before} == before
     assert len({now[entry.pk] for entry in late}) == 1
     played = 1
-    while not over(event):
+    while not is_over(event):
         play_round(event, actor, seed=played + 1)
         played += 1
     assert played <= 5

@@ -16,7 +16,7 @@ from tests.pages import page_of
 from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
 from tournaments import models
 from tournaments.draws import making, rotation
-from tournaments.draws.drafts import as_played
+from tournaments.draws.drafts import engine_round
 from tournaments.draws.making import why_stale
 from tournaments.draws.rotation import add_wish
 from tournaments.engine.draws import search
@@ -84,7 +84,7 @@ def test_a_long_search_saves_one_draft_says_how_and_gives_the_same_again(event, 
     enqueue(making.search, job.pk, job.run, "en")  # a second task of the same run
     assert Draw.objects.count() == 1
     again = drafted(event, actor, planned=7, seed=draw.seed, steps=60_000)
-    assert (as_played(again), again.ahead) == (as_played(draw), draw.ahead)
+    assert (engine_round(again), again.ahead) == (engine_round(draw), draw.ahead)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -138,7 +138,7 @@ def test_the_best_so_far_can_be_seen_and_taken(event, actor, apart, browser):
     for _tap in range(2):
         browser.post(SEARCH, {"step": "best"})
     draw = Draw.objects.get()
-    assert as_played(draw) == best[0]
+    assert engine_round(draw) == best[0]
     assert draw.statement["how"]["cut_short"]
     assert browser.get(SEARCH, headers=PART)["HX-Refresh"] == "true"
     work()  # the worker comes too late
@@ -148,7 +148,7 @@ def test_the_best_so_far_can_be_seen_and_taken(event, actor, apart, browser):
 def test_a_search_writes_down_its_best_rounds(event, actor, apart, short):
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(best=[], attempt=1)
-    watch = making._telling(job.pk, job.run, attempt=1)
+    watch = making._progress_watch(job.pk, job.run, attempt=1)
     told = []
 
     def until_better(progress, best):
@@ -169,7 +169,7 @@ def test_of_two_attempts_at_one_search_only_the_later_goes_on(event, actor, apar
     """A worker that was only thought dead goes on searching while another has taken its task up."""
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
-    slow = making._telling(job.pk, job.run, attempt=1)
+    slow = making._progress_watch(job.pk, job.run, attempt=1)
     asked, told = rotation.DrawRequest.from_data(job.asked), []
 
     def watched(progress, best):
@@ -198,7 +198,7 @@ def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(event, act
 def test_a_search_that_is_given_up_stops_and_saves_nothing(event, actor, apart, short, browser):
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
-    watch = making._telling(job.pk, job.run, attempt=1)
+    watch = making._progress_watch(job.pk, job.run, attempt=1)
     browser.post(SEARCH, {"step": "stop"})
     told = []
 
@@ -209,7 +209,7 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(event, actor, apart, 
     rotation.search(rotation.DrawRequest.from_data(job.asked), watched)
     assert told == [False]
     assert not Draw.objects.exists()
-    assert making.view_of(event) is None
+    assert making.search_view(event) is None
 
 
 def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(event, actor, apart, short, browser):
@@ -245,7 +245,7 @@ def test_the_plan_goes_on_without_a_search(event, actor, short):
     publishing.close_round(round=first.round, by=actor, end_open=False)
     second = begun(event, actor, seen=0, **HARD)
     assert isinstance(second, Draw)
-    assert rotation.to_data([as_played(second)]) == first.ahead[:1]
+    assert rotation.to_data([engine_round(second)]) == first.ahead[:1]
 
 
 def test_queries_do_not_grow_with_people(club, event, actor, apart, browser):
@@ -282,7 +282,7 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(friends, acto
     job = begun(friends, actor, planned=5, odd="sit-out")
     assert isinstance(job, DrawJob)
     assert waiting_runs() == [1]
-    assert making.view_of(friends)["best"] is None
+    assert making.search_view(friends)["best"] is None
     work()
     assert all(fate.met for fate in rotation.fates_of(Draw.objects.get().statement))
 

@@ -20,10 +20,10 @@ from tests.tournaments.rulings.test_walkovers import finish, group_at
 from tests.tournaments.table_links.conftest import url_of
 from tournaments.documents.cards import printed_cards
 from tournaments.documents.sheets import seating_sheet
-from tournaments.draws.bracket import bracket_of, pages_of_bracket
-from tournaments.draws.by_format import coming_matches, played_of
-from tournaments.draws.changes import exchange
-from tournaments.draws.drafts import as_played
+from tournaments.draws.bracket import board_pages, bracket_of
+from tournaments.draws.by_format import matches_without_table, played_of
+from tournaments.draws.changes import swap_in_draft
+from tournaments.draws.drafts import engine_round
 from tournaments.draws.making import why_stale
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
@@ -42,14 +42,14 @@ def cup(club, by, people, **options):
 
 
 def matches_in(draw):
-    return {frozenset(table) for table in as_played(draw).tables}
+    return {frozenset(table) for table in engine_round(draw).tables}
 
 
 def test_a_knock_out_is_drawn_by_lot(club, actor):
     event = cup(club, actor, 27)
     drafts = [drafted(event, actor, seed=seed) for seed in (1, 2, 3, 4)]
     assert len({frozenset(matches_in(draft)) for draft in drafts}) == 4
-    byes = [frozenset(as_played(draft).sit_outs) for draft in drafts]
+    byes = [frozenset(engine_round(draft).sit_outs) for draft in drafts]
     assert {len(one) for one in byes} == {5}
     assert len(set(byes)) == 4
     assert matches_in(drafted(event, actor, seed=2)) == matches_in(drafts[1])
@@ -70,15 +70,15 @@ def test_another_draw_is_another_bracket(club, actor, browser):
 def test_the_rounds_follow_the_bracket_that_was_drawn(club, actor):
     event = cup(club, actor, 8, consolation=False, third=False)
     draft = drafted(event, actor, seed=3)
-    (a, b), (c, d), *_others = as_played(draft).tables
-    made = exchange(draw=draft, entry=b[0], other=d[0], by=actor)
-    assert as_played(made).tables[:2] == ((a, d), (c, b))
+    (a, b), (c, d), *_others = engine_round(draft).tables
+    made = swap_in_draft(draw=draft, entry=b[0], other=d[0], by=actor)
+    assert engine_round(made).tables[:2] == ((a, d), (c, b))
     numbers = dict(event.entries.values_list("pk", "number"))
     first = publish_next(event, actor, seed=9)
     decide(first, actor)
-    winners = [table[0] for table in as_played(first).tables]
+    winners = [table[0] for table in engine_round(first).tables]
     second = drafted(event, actor, seed=1)
-    assert as_played(second).tables == ((winners[0], winners[1]), (winners[2], winners[3]))
+    assert engine_round(second).tables == ((winners[0], winners[1]), (winners[2], winners[3]))
     assert dict(event.entries.values_list("pk", "number")) == numbers
 
 
@@ -119,7 +119,7 @@ def test_matches_are_named_on_every_page_and_sheet(club, actor, browser, client)
     assert ",Semi-final 1," in file
     third = publish_next(event, actor)
     assert [table["match"] for table in seating_sheet(third)["tables"]] == ["Final", "Third place", "Consolation final"]
-    assert coming_matches(event) == []
+    assert matches_without_table(event) == []
     with translation.override("es"):
         assert seating_sheet(third)["tables"][1]["match"] == "Tercer puesto"
 
@@ -137,7 +137,7 @@ def test_a_bracket_from_before_it_was_drawn_by_lot_goes_on_in_its_order(club, ac
     statement = {name: kept for name, kept in draft.statement.items() if name not in ("order", "seeding", "matches")}
     Draw.objects.filter(pk=draft.pk).update(statement=statement)
     decide(publishing.publish_draw(draw=Draw.objects.get(pk=draft.pk), by=actor), actor)
-    assert as_played(drafted(event, actor, seed=5)).tables == ((old[0], old[3]), (old[1], old[2]))
+    assert engine_round(drafted(event, actor, seed=5)).tables == ((old[0], old[3]), (old[1], old[2]))
 
 
 def numbers_of(event, sides):
@@ -158,14 +158,14 @@ def test_the_seeds_given_by_hand_have_the_byes(club, actor, browser):
     assert why_stale(Draw.objects.get(pk=before.pk))
     for seed in (1, 2, 3):
         draft = drafted(event, actor, seed=seed)
-        assert set(as_played(draft).sit_outs) == {entry[5], entry[6]}
+        assert set(engine_round(draft).sit_outs) == {entry[5], entry[6]}
     assert "seeded by hand" in seating_sheet(draft)["fairness"]
     draw = publishing.publish_draw(draw=draft, by=actor)
     assert "seeded by hand" in browser.get(reverse("event", args=[club.slug, event.slug])).content.decode()
     with pytest.raises(StepRefused, match="has begun"):
         seed_by_numbers(event=event, numbers={}, points=False, by=actor)
     decide(draw, actor)
-    assert {numbers_of(event, [table[0]])[0] for table in as_played(drafted(event, actor)).tables[:2]} == {5, 6}
+    assert {numbers_of(event, [table[0]])[0] for table in engine_round(drafted(event, actor)).tables[:2]} == {5, 6}
 
 
 def test_seeds_by_points_take_the_most_first(club, actor):
@@ -173,7 +173,7 @@ def test_seeds_by_points_take_the_most_first(club, actor):
     entry = {e.number: e.pk for e in event.entries.all()}
     seed_by_numbers(event=event, numbers={entry[1]: 10, entry[2]: 30, entry[3]: 20}, points=True, by=actor)
     draft = drafted(event, actor, seed=1)
-    assert [numbers_of(event, table) for table in as_played(draft).tables] == [[2, 4], [3, 1]]
+    assert [numbers_of(event, table) for table in engine_round(draft).tables] == [[2, 4], [3, 1]]
     with pytest.raises(StepRefused):
         seed_by_numbers(event=make_event(club, actor, "swiss"), numbers={1: 1}, points=False, by=actor)
 
@@ -187,7 +187,7 @@ def test_a_season_and_a_result_seed_a_knock_out(club, actor, rules_for):
         assert seed_from(event=event, source=source, by=actor) == 3
         event.refresh_from_db()
         draft = drafted(event, actor, seed=1)
-        assert [numbers_of(event, table) for table in as_played(draft).tables] == [[3, 2], [1, 4]]
+        assert [numbers_of(event, table) for table in engine_round(draft).tables] == [[3, 2], [1, 4]]
         assert words in seating_sheet(draft)["fairness"]
     with pytest.raises(StepRefused):
         seed_from(event=event, source="season:999", by=actor)
@@ -213,7 +213,7 @@ def test_partners_are_seeded_by_their_places_added_up(club, actor, rules_for):
         partners.join(event=event, entries=[people[one], people[other]], by=actor)
     seed_from(event=event, source=f"season:{season.pk}", by=actor)
     event.refresh_from_db()
-    tables = as_played(drafted(event, actor, seed=1)).tables
+    tables = engine_round(drafted(event, actor, seed=1)).tables
     assert [[side[0] for side in table] for table in tables] == [
         [people[1].pk, people[4].pk],
         [people[0].pk, people[3].pk],
@@ -257,7 +257,7 @@ def test_a_bracket_shows_byes_walkovers_and_who_won(club, actor):
     winners = {names[table.order()[0][0]] for table in played_of(event)[0].tables}
     first_round, second_round = (one["matches"] for one in main["rounds"][:2])
     assert {side["name"] for match in first_round for side in match["sides"] if side.get("won")} == winners
-    byes = {names[pk] for pk in as_played(first).sit_outs}
+    byes = {names[pk] for pk in engine_round(first).sit_outs}
     assert {side["name"] for match in second_round for side in match["sides"]} == winners | byes
     assert len([match for match in first_round if not match["mark"]]) == 9
 
@@ -287,18 +287,18 @@ def test_a_bracket_names_the_seeds_that_were_given(club, actor):
 def test_a_hall_board_shows_what_is_left_of_a_bracket_in_readable_pieces(club, actor, client):
     event = cup(club, actor, 16)
     decide(publish_next(event, actor), actor)
-    pages = pages_of_bracket(bracket_of(event))
+    pages = board_pages(bracket_of(event))
     assert [[len(one["matches"]) for one in page["rounds"]] for page in pages] == [[4, 2, 1], [4, 2, 1]]
     page = client.get(reverse("board", args=[club.slug, event.slug]), {"show": "bracket"}).content.decode()
     assert page.count('data-part="bracket-') == 2
     event.entries.update(name=Concat("name", Value(" and somebody with a name as long as this")))
-    assert [one["piece"] for one in pages_of_bracket(bracket_of(event))] == [1, 2, 1, 2]
+    assert [one["piece"] for one in board_pages(bracket_of(event))] == [1, 2, 1, 2]
 
 
 def test_a_side_that_leaves_during_its_match_has_lost_it_in_the_bracket(club, actor, client):
     event = cup(club, actor, 4, third=False)
     draw = publish_next(event, actor)
-    gone = event.entries.get(pk=as_played(draw).tables[0][1][0])
+    gone = event.entries.get(pk=engine_round(draw).tables[0][1][0])
     attendance.leave(entry=gone, by=actor)
     match = bracket_of(event)[0]["rounds"][0]["matches"][0]
     assert [side["won"] for side in match["sides"]] == [True, False]

@@ -7,7 +7,7 @@ from scoring.engine.core.ruleset import shipped
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, make_night
 from tournaments.draws import rotation
-from tournaments.draws.drafts import as_played
+from tournaments.draws.drafts import engine_round
 from tournaments.models import Draw
 
 
@@ -17,7 +17,7 @@ def night(club, rules_for):
 
 
 def test_an_odd_table_is_offered_where_fewer_sit_out_by_it_and_one_of_six_from_fourteen_people_on():
-    offered = {people: list(rotation.odd_offers(shipped()["hand-and-foot"], people)) for people in range(2, 17)}
+    offered = {people: list(rotation.odd_layouts(shipped()["hand-and-foot"], people)) for people in range(2, 17)}
     assert {people: odd for people, odd in offered.items() if odd != ["sit-out"]} == {
         2: [],
         3: ["three"],
@@ -55,4 +55,4 @@ def test_three_people_get_the_one_table_that_there_is(night, actor, browser):
     arrive(night, actor, 3)
     address = reverse("round_draw", args=["st-hilary", night.slug])
     browser.post(address, {"step": "make", "seen": "0", "planned": "3", "effort": "normal"})
-    assert [sum(map(len, table)) for table in as_played(Draw.objects.get()).tables] == [3]
+    assert [sum(map(len, table)) for table in engine_round(Draw.objects.get()).tables] == [3]

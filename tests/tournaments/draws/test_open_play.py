@@ -10,9 +10,9 @@ from scoring.engine.core.ruleset import Shape
 from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, paired, play_round
 from tests.tournaments.nights import drafted, games_of
-from tournaments.draws.by_format import over
-from tournaments.draws.changes import exchange
-from tournaments.draws.drafts import as_played
+from tournaments.draws.by_format import is_over
+from tournaments.draws.changes import swap_in_draft
+from tournaments.draws.drafts import engine_round
 from tournaments.events.state import stage_of
 from tournaments.models import Entry
 from tournaments.rounds import attendance, publishing
@@ -38,7 +38,7 @@ def test_people_come_and_go_and_who_has_waited_is_next(club, actor, browser):
     publishing.publish_draw(draw=draft, by=actor)
     desk = page_of(browser.get(event.get_desk_url()))
     assert "Round 2 is being played" in desk
-    assert not over(event)
+    assert not is_over(event)
     assert "Tables in the hall: 2." in page_of(browser.get(event.get_absolute_url()))
 
 
@@ -76,7 +76,7 @@ def test_the_winner_takes_the_higher_rung_from_week_to_week(club, actor, browser
     event = make_event(club, actor, "rungs", people=6, game="points-only", shape=Shape(2), first_by_lot=False)
     first = play_round(event, actor)
     rows = [row.entry for row in standings_of(stage_of(event)).rows]
-    tables = as_played(first).tables
+    tables = engine_round(first).tables
     people = sorted(rows)
     assert {frozenset(p for side in table for p in side) for table in tables} == {
         frozenset(people[n : n + 2]) for n in (0, 2, 4)
@@ -87,7 +87,7 @@ def test_the_winner_takes_the_higher_rung_from_week_to_week(club, actor, browser
     attendance.leave(entry=gone, by=actor)
     play_round(event, actor, seed=2)
     assert standings_of(stage_of(event)).rows[0].entry == gone.pk
-    attendance.come_back(entry=gone, by=actor)
+    attendance.return_to_event(entry=gone, by=actor)
     page = page_of(browser.get(reverse("round_draw", args=[club.slug, event.slug])))
     assert "keeps it from week to week" in page
     standings_results.publish_result(event=event, by=actor)
@@ -97,7 +97,7 @@ def test_a_challenge_is_a_draw_changed_by_hand(club, actor):
     event = make_event(club, actor, "rungs", people=6, game="points-only", shape=Shape(2), first_by_lot=False)
     draft = drafted(event, actor)
     people = list(Entry.objects.filter(event=event).order_by("number"))
-    changed = exchange(draw=draft, entry=people[1].pk, other=people[5].pk, by=actor)
-    assert {frozenset(p for side in table for p in side) for table in as_played(changed).tables} >= {
+    changed = swap_in_draft(draw=draft, entry=people[1].pk, other=people[5].pk, by=actor)
+    assert {frozenset(p for side in table for p in side) for table in engine_round(changed).tables} >= {
         frozenset({people[0].pk, people[5].pk})
     }

@@ -12,10 +12,10 @@ from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, play_round
 from tests.tournaments.nights import drafted, games_of
 from tournaments.documents.bracket import bracket_sheet
-from tournaments.draws.bracket import bracket_of, pages_of_bracket
-from tournaments.draws.by_format import coming_matches, over
-from tournaments.draws.changes import units_of
-from tournaments.draws.drafts import seated_in
+from tournaments.draws.bracket import board_pages, bracket_of
+from tournaments.draws.by_format import is_over, matches_without_table
+from tournaments.draws.changes import swap_units
+from tournaments.draws.drafts import seats_in
 from tournaments.errors import StepRefused
 from tournaments.events.state import stage_of
 from tournaments.rounds import attendance, publishing, seat_changes
@@ -36,7 +36,7 @@ def test_the_bracket_of_a_double_knock_out_has_winners_losers_and_their_final(cl
     event = singles(club, actor, "double-ko", 8)
     play_round(event, actor)
     assert shape_of(event) == [[4, 2, 1], [2, 2, 1, 1], [1]]
-    coming = dict(coming_matches(event))
+    coming = dict(matches_without_table(event))
     assert coming["Losers, match 1"] == [side for side in coming["Losers, match 1"] if not side.startswith("winner")]
     assert coming["Final"] == ["winner of match 7 (winners)", "winner of match 6 (losers)"]
     sheet = bracket_sheet(event, "A4")
@@ -44,9 +44,9 @@ def test_the_bracket_of_a_double_knock_out_has_winners_losers_and_their_final(cl
     page = page_of(browser.get(event.get_absolute_url()))
     assert "With one loss" in page
     assert "Winners, match 5" in page
-    assert pages_of_bracket(bracket_of(event))
+    assert board_pages(bracket_of(event))
     played = 1
-    while not over(event):
+    while not is_over(event):
         play_round(event, actor, seed=played)
         played += 1
     assert all(match["mark"] or any(side["won"] for side in match["sides"]) for match in all_matches(event))
@@ -88,10 +88,10 @@ def test_a_match_left_level_by_a_correction_stops_neither_late_tables_nor_change
     late = [attendance.arrive(event=event, by=actor, name=f"Late {n}").pk for n in range(2)]
     made = seat_changes.add_table(draw=second, entries=late, by=actor)
     assert made.tables.count() == 4
-    one, _beside, other, *_others = units_of(made)
+    one, _beside, other, *_others = swap_units(made)
     swapped = seat_changes.swap(draw=made, entry=one.key, other=other.key, by=actor)
-    assert seated_in(swapped).tables.keys() == seated_in(made).tables.keys()
-    assert seated_in(swapped) != seated_in(made)
+    assert seats_in(swapped).tables.keys() == seats_in(made).tables.keys()
+    assert seats_in(swapped) != seats_in(made)
 
 
 def test_a_double_knock_out_takes_nobody_once_it_has_begun(club, actor):

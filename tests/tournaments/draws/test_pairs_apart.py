@@ -7,7 +7,7 @@ from django.utils.html import escape
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, paired, play_round
 from tests.tournaments.nights import drafted
 from tournaments.draws import changes
-from tournaments.draws.drafts import as_played, played_draws
+from tournaments.draws.drafts import engine_round, played_draws
 from tournaments.draws.making import why_stale
 from tournaments.draws.rotation import add_wish, fates_of, remove_wish
 from tournaments.engine.formats.knock_out import seeded
@@ -31,7 +31,7 @@ def meet(seats, one, other):
 
 def first_match(draw):
     """One person of each side of table 1."""
-    one, other = as_played(draw).tables[0]
+    one, other = engine_round(draw).tables[0]
     return one[0], other[1]
 
 
@@ -45,7 +45,7 @@ def test_a_swiss_never_pairs_two_who_must_not_meet(club, actor):
         publishing.publish_draw(draw=draft, by=actor)
     for n in range(5):
         play_round(event, actor, seed=1 + n)
-    assert [meet(as_played(draw), *pair) for draw in played_draws(event)] == [False] * 5
+    assert [meet(engine_round(draw), *pair) for draw in played_draws(event)] == [False] * 5
 
 
 def test_a_change_by_hand_says_which_pair_it_brings_together(club, actor, browser):
@@ -56,13 +56,13 @@ def test_a_change_by_hand_says_which_pair_it_brings_together(club, actor, browse
     assert [fate.met for fate in fates_of(draft.statement)] == [True]
     against = next(
         side
-        for table in as_played(draft).tables
+        for table in engine_round(draft).tables
         for side in table
         if pair[0] not in side and any(pair[0] in other for other in table)
     )
     change = changes.preview_swap(draw=draft, entry=min(against), other=pair[1])
     assert [fate.wish.people for fate in change.broken] == [tuple(sorted(pair))]
-    changed = changes.exchange(draw=draft, entry=min(against), other=pair[1], by=actor)
+    changed = changes.swap_in_draft(draw=draft, entry=min(against), other=pair[1], by=actor)
     assert [fate.met for fate in fates_of(changed.statement)] == [False]
 
 
@@ -72,9 +72,9 @@ def test_a_knock_out_keeps_two_apart_in_its_first_round(club, actor, people):
     pair = first_match(drafted(event, actor, seed=1))
     wish = keep_apart(event, actor, *pair)
     for seed in range(1, 12):
-        assert not meet(as_played(drafted(event, actor, seed=seed)), *pair)
+        assert not meet(engine_round(drafted(event, actor, seed=seed)), *pair)
     remove_wish(wish=wish, by=actor)
-    assert meet(as_played(drafted(event, actor, seed=1)), *pair)
+    assert meet(engine_round(drafted(event, actor, seed=1)), *pair)
     play_round(event, actor)
     with pytest.raises(StepRefused):
         keep_apart(event, actor, *pair)
@@ -91,7 +91,7 @@ def test_seeds_that_bring_together_who_must_not_meet_are_named(club, actor):
     with pytest.raises(StepRefused):
         drafted(event, actor)
     event.wishes.all().delete()
-    assert meet(as_played(drafted(event, actor)), first.pk, last.pk)
+    assert meet(engine_round(drafted(event, actor)), first.pk, last.pk)
 
 
 @pytest.mark.parametrize("format", ["swiss", "knock-out"])
@@ -112,7 +112,9 @@ def test_a_wish_that_leaves_no_round_later_is_named_in_place_of_rematches(club, 
     play_round(event, actor, seed=2)
     sides = {entry.team: entry.pk for entry in event.entries.all()}
     met = {
-        frozenset(p for side in table for p in side) for draw in played_draws(event) for table in as_played(draw).tables
+        frozenset(p for side in table for p in side)
+        for draw in played_draws(event)
+        for table in engine_round(draw).tables
     }
     first, *others = sides.values()
     (left,) = [pk for pk in others if not any({first, pk} <= people for people in met)]

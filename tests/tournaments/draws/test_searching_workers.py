@@ -45,7 +45,7 @@ def test_a_worker_searches_and_saves(event, actor, monkeypatch):
         until(Draw.objects.exists)
         until(lambda: status() == "SUCCESSFUL")
     assert Draw.objects.get().made_by == actor.user
-    assert making.view_of(event) is None
+    assert making.search_view(event) is None
 
 
 @pytest.mark.proof

@@ -8,7 +8,7 @@ from tests.examples import as_proof
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.documents.sheets import movement_sheet
 from tournaments.draws import rotation
-from tournaments.draws.drafts import as_played, played_draws
+from tournaments.draws.drafts import engine_round, played_draws
 from tournaments.draws.rotation import add_wish, remove_wish, wish_sentence
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Wish
@@ -33,7 +33,7 @@ def wish(event, by, kind, one, other=None, **more):
 
 
 def rounds_of(draw):
-    return [as_played(draw), *rotation.from_data(draw.ahead)]
+    return [engine_round(draw), *rotation.from_data(draw.ahead)]
 
 
 def partners(one):
@@ -91,7 +91,7 @@ def test_wishes_that_collide_once_somebody_comes_are_refused_when_the_draw_is_ma
     wish(event, actor, "always", 1, 2)
     wish(event, actor, "always", 1, 3)
     drafted(event, actor, planned=2, seed=1, steps=20_000)
-    attendance.come_back(entry=who(event, 2), by=actor)
+    attendance.return_to_event(entry=who(event, 2), by=actor)
     with pytest.raises(StepRefused, match="take one of them back: Player 01 and Player 02 are always partners; "):
         drafted(event, actor, planned=2, seed=1)
     assert Draw.objects.count() == 1
@@ -130,9 +130,9 @@ def test_wishes_are_held_to_after_arrivals_drop_outs_and_returns(event, actor):
     arrive(event, actor, 14)  # two more
     attendance.leave(entry=who(event, 1), by=actor)
     play(drafted(event, actor, planned=4, steps=20_000))
-    attendance.come_back(entry=who(event, 1), by=actor)
+    attendance.return_to_event(entry=who(event, 1), by=actor)
     drafted(event, actor, planned=4, steps=20_000)
-    drafts = [as_played(draw) for draw in played_draws(event)]
+    drafts = [engine_round(draw) for draw in played_draws(event)]
     assert len(drafts) == 2
     last = rounds_of(Draw.objects.latest("pk"))
     assert len(last) == 2
@@ -154,7 +154,7 @@ def test_a_new_wish_makes_the_rounds_planned_be_drawn_again(event, actor):
     add_wish(event=event, by=actor, wished=Wish(kind="never", entry=entries[0], other=entries[1]))
     second = drafted(event, actor, planned=3, steps=20_000)
     assert second.statement["plan"]["from"] == 1
-    assert {one, other} not in partners(as_played(second))
+    assert {one, other} not in partners(engine_round(second))
 
 
 def test_a_wish_made_twice_is_one_and_is_logged(event, actor):
@@ -234,7 +234,7 @@ def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(club, actor, rules
     event = make_night(club, rules_for(game))
     arrive(event, actor, people)
     draw = drafted(event, actor, planned=3, seed=2, steps=20_000, odd=odd)
-    assert sorted(sum(map(len, table)) for table in as_played(draw).tables) == sizes
+    assert sorted(sum(map(len, table)) for table in engine_round(draw).tables) == sizes
     assert draw.sit_outs.count() == people - sum(sizes)
     publishing.publish_draw(draw=draw, by=actor)
     for table_game in games_of(draw):
@@ -245,7 +245,7 @@ def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(club, actor, rules
 
 
 def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(event, actor, browser):
-    assert list(rotation.odd_offers(event.rules.rule_set, 18)) == ["sit-out"]
+    assert list(rotation.odd_layouts(event.rules.rule_set, 18)) == ["sit-out"]
     with pytest.raises(StepRefused, match="a table of that size"):
         drafted(event, actor, odd="six")
     page = browser.get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()

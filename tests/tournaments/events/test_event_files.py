@@ -22,8 +22,8 @@ from tests.tournaments.draws.test_by_format import make_event
 from tests.tournaments.nights import arrive, drafted, make_members, make_night, play_night, play_round
 from tests.tournaments.results import make_season
 from tests.tournaments.standings.test_lowest_wins import lowest_of
-from tournaments.cuts.cuts import cut_words, propose, publish_cut, record_play_off
-from tournaments.cuts.reserves import next_for, replace_finalist
+from tournaments.cuts.cuts import describe_cut, propose, publish_cut, record_play_off
+from tournaments.cuts.reserves import next_in_line, replace_finalist
 from tournaments.engine.prizes import Prize
 from tournaments.engine.season import Opening, SeasonRule
 from tournaments.entries.actions import withdraw
@@ -62,7 +62,7 @@ def contest(event, level, actor):
     record_play_off(stage=first, by=actor, points={level[0].pk: 20, level[1].pk: 21}, seen=0)
     published(event, actor)
     line = Cut.objects.filter(stage=first).latest("number").lines.filter(advances=True).first()
-    reserve = event.entries.get(pk=next_for(line).entry)
+    reserve = event.entries.get(pk=next_in_line(line).entry)
     withdraw(entry=line.entry, by=actor, reason="ill")
     replace_finalist(entry=line.entry, reserve=reserve, by=actor)
     for number in (2, 3):
@@ -91,7 +91,7 @@ def told(event):
     prizes = PublishedPrizes.objects.filter(event=event).select_related("standings__stage").order_by("pk")
     return {
         "standings": json.loads(file_of(event))["data"]["standings"],
-        "cuts": [[(words["name"], words["reason"]) for words in cut_words(cut)] for cut in cuts],
+        "cuts": [[(words["name"], words["reason"]) for words in describe_cut(cut)] for cut in cuts],
         "results": [[(row["name"], row["place"], row["points"], row["adjusted"]) for row in r.rows] for r in results],
         "prizes": [
             [

@@ -87,12 +87,12 @@ def test_all_of_them_are_ended_with_one_reason(event, actor, director, client_of
 def test_only_the_games_that_were_seen_are_ended(event, actor):
     games = begun(event, actor)
     publishing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
-    publishing.end_left_open(event=event, by=actor, reason="time", seen=[games[1].pk])
+    publishing.end_unfinished_games(event=event, by=actor, reason="time", seen=[games[1].pk])
     assert [game.pk for game in Game.objects.filter(state=Game.State.OPEN).order_by("pk")] == [
         game.pk for game in games if game != games[1]
     ]
     with pytest.raises(ReasonWanted):
-        publishing.end_left_open(event=event, by=actor, reason=" ", seen=[games[0].pk])
+        publishing.end_unfinished_games(event=event, by=actor, reason=" ", seen=[games[0].pk])
 
 
 def contest_titles(event):

@@ -21,7 +21,7 @@ from tests.tournaments.nights import (
     queries_of,
     seated,
 )
-from tournaments.draws.drafts import as_played
+from tournaments.draws.drafts import engine_round
 from tournaments.models import Cut, CutLine, Draw, Event, Season
 from tournaments.pages.public import CLUBS_SHOWN, front_pages
 from tournaments.rounds import publishing
@@ -76,7 +76,7 @@ def test_seats_are_alphabetical_with_partner_and_opponents(event, actor, anyone)
     rows = [" ".join(strip_tags(row).split()) for row in shown.split("<li>") if 'class="who"' in row]
     assert [row[:9] for row in rows] == [f"Player {n:02}" for n in range(1, 10)]
     assert "sits out" in shown
-    (side, others) = as_played(draw).tables[0]
+    (side, others) = engine_round(draw).tables[0]
     names = dict(event.entries.values_list("pk", "name"))
     mine = next(row for row in rows if row.startswith(names[side[0]]))
     assert "Table 1" in mine

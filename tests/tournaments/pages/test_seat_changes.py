@@ -15,7 +15,7 @@ from tests.tournaments.nights import games_of, play_deals, play_round, publish_n
 from tests.tournaments.seats import at, out
 from tournaments.documents.cards import printed_cards
 from tournaments.draws.changes import seat_reserve
-from tournaments.draws.drafts import seated_in
+from tournaments.draws.drafts import seats_in
 from tournaments.draws.making import make_draw
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.events.state import stage_of
@@ -108,7 +108,7 @@ def test_a_change_is_taken_back_from_the_page(browser, draw, actor):
     assert "Take back: Table 1 is table 9" in send(browser, url, what="back")
     for _tap in (1, 2):
         assert way_back not in send(browser, url, step="do", what="back")
-        assert sorted(seated_in(published()).tables) == [1, 2]
+        assert sorted(seats_in(published()).tables) == [1, 2]
     assert Draw.objects.count() == 3
 
 
@@ -142,10 +142,10 @@ def test_what_was_drawn_ahead_is_named(browser, event, draw, actor):
 def test_who_meets_again_is_told(browser, event, draw, actor):
     play_round(draw, actor)
     second = publish_next(event, actor)
-    sides = [[c.entry for c in side] for groups in seated_in(draw).tables.values() for g in groups for side in g]
-    here = {c.entry: n for n in (1, 2) for g in seated_in(second).tables[n] for side in g for c in side}
+    sides = [[c.entry for c in side] for groups in seats_in(draw).tables.values() for g in groups for side in g]
+    here = {c.entry: n for n in (1, 2) for g in seats_in(second).tables[n] for side in g for c in side}
     a, mate = next(side for side in sides if set(side) <= set(here))
-    side = next(s for n in (1, 2) for g in seated_in(second).tables[n] for s in g if a in [c.entry for c in s])
+    side = next(s for n in (1, 2) for g in seats_in(second).tables[n] for s in g if a in [c.entry for c in s])
     partner = next(c.entry for c in side if c.entry != a)
     page = send(browser, page_for(second, here[partner]), what="swap", one=partner, other=mate)
     assert "Met before" in page

@@ -77,8 +77,8 @@ def test_a_pause_takes_no_time_however_often_it_is_pressed(event, round_, actor)
     clocks.pause_clock(round=round_, by=actor)
     now = seen(event)
     assert (now.state, now.minutes_left, now.bell) == ("paused", 15, None)
-    clocks.go_on(round=round_, by=actor)
-    clocks.go_on(round=round_, by=actor)
+    clocks.resume_clock(round=round_, by=actor)
+    clocks.resume_clock(round=round_, by=actor)
     assert (seen(event).state, seen(event).minutes_left) == ("running", 15)
     assert verbs(event) == ["clock.start", "clock.pause", "clock.go-on"]
 
@@ -106,7 +106,7 @@ def test_a_clock_started_by_mistake_goes_back_to_the_start(event, round_, actor)
     clocks.start_clock(round=round_, by=actor, minutes=20)
     passed(round_, minutes=5)
     for _tap in range(2):
-        clocks.set_back(round=round_, by=actor)
+        clocks.reset_clock(round=round_, by=actor)
     assert (seen(event).state, seen(event).left) == ("ready", 1200)
     assert verbs(event) == ["clock.start", "clock.set-back"]
 

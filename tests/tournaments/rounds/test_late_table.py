@@ -8,7 +8,7 @@ from scoring.models import Deal, Game
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, paired, play_round as decide_round
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, play_round, publish_next, seated
 from tests.tournaments.seats import points_by_seats, points_in_standings
-from tournaments.draws.drafts import as_played, draws_before, played_draws, seated_in
+from tournaments.draws.drafts import earlier_draws, engine_round, played_draws, seats_in
 from tournaments.draws.making import why_stale
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
@@ -39,7 +39,7 @@ def nine(draw, actor):
 
 
 def test_seven_and_three_who_come_late_play_at_three_tables(seven, actor, browser):
-    event, games, before = seven.round.stage.event, games_of(seven), seated_in(seven)
+    event, games, before = seven.round.stage.event, games_of(seven), seats_in(seven)
     late, desk = latecomers(event, actor), browser
     page = desk.get(event.get_desk_url()).content.decode()
     address = reverse("seat_changes", args=["st-hilary", event.slug, seven.groups[0].pk])
@@ -51,7 +51,7 @@ def test_seven_and_three_who_come_late_play_at_three_tables(seven, actor, browse
     for _tap in range(2):
         desk.post(address, {"step": "do", **offer["send"]})
     made = event.stages.get().rounds.get().draws.get(state="published")
-    now = seated_in(made)
+    now = seats_in(made)
     assert [[chair.entry for chair in side] for side in now.tables[3][0]] == [[pk] for pk in late]
     assert {number: now.tables[number] for number in (1, 2)} == before.tables
     assert games_of(made)[:2] == games
@@ -76,40 +76,38 @@ def test_who_leaves_as_the_table_is_added_gets_no_seat(nine, actor, monkeypatch)
 
 
 def test_who_sits_out_makes_up_the_table_and_the_next_round_is_drawn_with_all(nine, actor):
-    event, (sitting,) = nine.round.stage.event, seated_in(nine).sit_outs
+    event, (sitting,) = nine.round.stage.event, seats_in(nine).sit_outs
     made = seat_changes.add_table(draw=nine, entries=[*latecomers(event, actor), sitting], by=actor)
-    assert [len(side) for side in seated_in(made).tables[3][0]] == [2, 2]
-    assert seated_in(made).sit_outs == ()
+    assert [len(side) for side in seats_in(made).tables[3][0]] == [2, 2]
+    assert seats_in(made).sit_outs == ()
     play_round(made, actor)
     second = publish_next(event, actor)
-    assert sorted(map(len, seated_in(second).tables.values())) == [1, 1, 1]
+    assert sorted(map(len, seats_in(second).tables.values())) == [1, 1, 1]
     assert second.statement["partner"]["repeats"] == 0
 
 
 def test_those_who_have_played_together_least_are_partners(nine, actor):
-    event, (sitting,) = nine.round.stage.event, seated_in(nine).sit_outs
+    event, (sitting,) = nine.round.stage.event, seats_in(nine).sit_outs
     first = seat_changes.add_table(draw=nine, entries=[*latecomers(event, actor), sitting], by=actor)
-    pairs = {frozenset(chair.entry for chair in side) for side in seated_in(first).tables[3][0]}
+    pairs = {frozenset(chair.entry for chair in side) for side in seats_in(first).tables[3][0]}
     play_round(first, actor)
     for entry in Entry.objects.filter(pk__in=set().union(*pairs)):
         attendance.leave(entry=entry, by=actor)
     second = publish_next(event, actor)
     for entry in Entry.objects.filter(pk__in=set().union(*pairs)):
-        attendance.come_back(entry=entry, by=actor)
+        attendance.return_to_event(entry=entry, by=actor)
     made = seat_changes.add_table(draw=second, entries=set().union(*pairs), by=actor)
-    again = {
-        frozenset(chair.entry for chair in side) for side in seated_in(made).tables[max(seated_in(made).tables)][0]
-    }
+    again = {frozenset(chair.entry for chair in side) for side in seats_in(made).tables[max(seats_in(made).tables)][0]}
     assert not pairs & again
 
 
 def test_it_is_taken_back_until_a_deal_is_recorded_there(nine, actor):
-    event, before, games, deals = nine.round.stage.event, seated_in(nine), Game.objects.count(), Deal.objects.count()
+    event, before, games, deals = nine.round.stage.event, seats_in(nine), Game.objects.count(), Deal.objects.count()
     people = [*latecomers(event, actor), *before.sit_outs]
     made = seat_changes.add_table(draw=nine, entries=people, by=actor)
     for _tap in range(2):
         back = seat_changes.take_change_back(draw=made, by=actor)
-    assert (seated_in(back), Game.objects.count(), Deal.objects.count()) == (before, games, deals)
+    assert (seats_in(back), Game.objects.count(), Deal.objects.count()) == (before, games, deals)
     again = seat_changes.add_table(draw=back, entries=people, by=actor)
     play_deals(games_of(again)[2], actor)
     with pytest.raises(StepRefused):
@@ -118,7 +116,7 @@ def test_it_is_taken_back_until_a_deal_is_recorded_there(nine, actor):
 
 def test_only_people_without_a_seat_in_a_number_that_the_rules_know(nine, actor):
     event, late = nine.round.stage.event, latecomers(nine.round.stage.event, actor)
-    with_a_seat = next(seated_in(nine).chairs()).entry
+    with_a_seat = next(seats_in(nine).chairs()).entry
     gone = attendance.leave(entry=attendance.arrive(event=event, by=actor, name="Gone home"), by=actor).pk
     for people in (late, [*late, with_a_seat], [*late, gone], [], [*late, 0]):
         with pytest.raises(StepRefused):
@@ -133,7 +131,7 @@ def test_a_late_pair_meets_the_one_that_rests(club, actor, browser, format):
     decide_round(event, actor)
     draw = publish_next(event, actor)
     play_deals(games_of(draw)[0], actor)
-    resting = seated_in(draw).sit_outs
+    resting = seats_in(draw).sit_outs
     late = latecomers(event, actor, 2)
     address = reverse("seat_changes", args=["st-hilary", event.slug, draw.groups[0].pk])
     assert browser.get(address).context["more_table"] == [], "who has no partner can't play yet"
@@ -147,17 +145,17 @@ def test_a_late_pair_meets_the_one_that_rests(club, actor, browser, format):
         seat_changes.add_table(draw=draw, entries=[late[0], *resting], by=actor)
     browser.post(address, {"step": "do", **offer["send"]})
     made = event.stages.get().rounds.get(number=2).draws.get(state="published")
-    assert sorted(seated_in(made).seats.tables[2]) == sorted([tuple(late), tuple(resting)])
-    assert seated_in(made).sit_outs == ()
+    assert sorted(seats_in(made).seats.tables[2]) == sorted([tuple(late), tuple(resting)])
+    assert seats_in(made).sit_outs == ()
     play_round(made, actor)
-    in_seats = points_by_seats(made) + points_by_seats(draws_before(made)[0])
+    in_seats = points_by_seats(made) + points_by_seats(earlier_draws(made)[0])
     assert {entry: points for entry, points in points_in_standings(event).items() if points} == in_seats
     publishing.take_back_draw(draw=made, by=actor)
     assert not why_stale(made)
     publishing.publish_draw(draw=made, by=actor)
     publishing.close_round(round=made.round, by=actor, end_open=False)
     decide_round(event, actor)
-    assert len(as_played(played_draws(event)[-1]).tables) == 3
+    assert len(engine_round(played_draws(event)[-1]).tables) == 3
 
 
 @pytest.mark.daily(1)
@@ -169,11 +167,11 @@ def test_four_who_come_late_sit_at_the_last_table_of_a_progressive_night(club, a
     for too_few in (1, 2, 3):
         with pytest.raises(StepRefused):
             seat_changes.add_table(draw=draw, entries=late[:too_few], by=actor)
-    made = seat_changes.add_table(draw=draw, entries=[*late, *seated_in(draw).sit_outs], by=actor)
-    assert sorted(seated_in(made).tables) == [1, 2, 3]
+    made = seat_changes.add_table(draw=draw, entries=[*late, *seats_in(draw).sit_outs], by=actor)
+    assert sorted(seats_in(made).tables) == [1, 2, 3]
     play_round(made, actor)
     decide_round(event, actor)
-    assert len(as_played(played_draws(event)[-1]).tables) == 3
+    assert len(engine_round(played_draws(event)[-1]).tables) == 3
 
 
 @pytest.mark.daily(2)

@@ -25,7 +25,7 @@ from tests.tournaments.nights import (
     seated,
 )
 from tournaments.draws import drafts
-from tournaments.draws.drafts import as_played
+from tournaments.draws.drafts import engine_round
 from tournaments.draws.making import why_stale
 from tournaments.errors import StepRefused
 from tournaments.events import state
@@ -156,8 +156,8 @@ def test_who_leaves_has_no_seat_in_the_next_round_and_keeps_their_points(event, 
     assert second.seats.count() == 8
     assert gone.pk in {row.entry for row in standings_of(state.stage_of(event)).rows}
     play_round(second, actor)
-    attendance.come_back(entry=gone, by=actor)
-    third = as_played(publish_next(event, actor))
+    attendance.return_to_event(entry=gone, by=actor)
+    third = engine_round(publish_next(event, actor))
     assert gone.pk in {*third.seated, *third.sit_outs}
 
 
@@ -190,7 +190,7 @@ def test_a_round_taken_back_counts_nothing_until_the_same_draw_is_published_agai
     draw = seated(event, actor, 8)
     play_round(draw, actor, deals=2)
     before = standings_of(state.stage_of(event)).rows
-    assert publishing.deals_of(draw) == 4
+    assert publishing.number_of_deals(draw) == 4
     publishing.take_back_draw(draw=draw, by=actor)
     assert standings_of(state.stage_of(event)).deals == 0
     publishing.publish_draw(draw=draw, by=actor)

@@ -10,8 +10,8 @@ from tests.tournaments.draws.test_by_format import paired
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next, seated
 from tests.tournaments.seats import at, games_are_whole, out, points_by_seats, points_in_standings
 from tournaments.documents.sheets import seating_sheet
-from tournaments.draws.changes import units_of
-from tournaments.draws.drafts import as_played, seated_in
+from tournaments.draws.changes import swap_units
+from tournaments.draws.drafts import engine_round, seats_in
 from tournaments.draws.making import make_draw, why_stale
 from tournaments.draws.rotation import add_wish, fates_of
 from tournaments.draws.round_views import round_view, seats_of
@@ -33,7 +33,7 @@ def test_who_comes_late_takes_the_seat_of_who_goes_home(event, draw, actor):
     late = attendance.arrive(event=event, name="Lena Late", by=actor)
     made = seat_changes.take_over(draw=draw, leaving=leaving, newcomer=Newcomer(late), by=actor, reason="ill")
     assert at(made, 1, 0) == late
-    assert [c.entry for c in seated_in(made).chairs()][1:] == [c.entry for c in seated_in(draw).chairs()][1:]
+    assert [c.entry for c in seats_in(made).chairs()][1:] == [c.entry for c in seats_in(draw).chairs()][1:]
     games_are_whole(made, games, deals=2)
     assert games[0].sides.get(number=0).names[0] == "Lena Late"
     leaving.refresh_from_db()
@@ -51,7 +51,7 @@ def test_who_comes_late_takes_the_seat_of_who_goes_home(event, draw, actor):
 def test_who_sits_out_or_a_guest_takes_a_seat_and_is_here(event, draw, actor):
     sitting, leaving = out(draw), at(draw, 2, 3)
     made = seat_changes.take_over(draw=draw, leaving=leaving, newcomer=Newcomer(sitting), by=actor)
-    assert seated_in(made).sit_outs == ()
+    assert seats_in(made).sit_outs == ()
     assert at(made, 2, 3) == sitting
     made = seat_changes.take_over(draw=made, leaving=at(made, 1, 1), newcomer=Newcomer(guest=" Gil  Guest "), by=actor)
     guest = event.entries.get(name="Gil Guest")
@@ -108,7 +108,7 @@ def test_who_plays_for_somebody_is_not_told_to_sit_out(draw, actor):
     assert list(round_view(draw).sit_outs) == seating_sheet(draw)["sit_outs"] == [sitting.name]
     assert list(round_view(made).sit_outs) == seating_sheet(made)["sit_outs"] == []
     assert [line.table for line in seats_of(round_view(made)) if sitting.name in line.name] == [1]
-    assert as_played(made).sit_outs == (sitting.pk,)  # the round without a seat is worth what it was
+    assert engine_round(made).sit_outs == (sitting.pk,)  # the round without a seat is worth what it was
 
 
 def test_a_card_that_goes_on_names_who_sits_there_again(draw, actor):
@@ -180,13 +180,13 @@ def test_a_table_plays_at_another_number_with_its_cards(event, draw, actor):
     people = [at(draw, 1, n) for n in range(4)]
     before = points_in_standings(event)
     made = seat_changes.move_table(draw=draw, table=1, to=9, by=actor, reason="a leg broke")
-    assert sorted(seated_in(made).tables) == [2, 9]
+    assert sorted(seats_in(made).tables) == [2, 9]
     assert [at(made, 9, n) for n in range(4)] == people
     assert GroupGame.objects.get(game=games[0]).group.table.number == 9
     assert Game.objects.get(pk=games[0].pk).title.endswith("Table 9")
     assert points_in_standings(event) == before
     back = seat_changes.move_table(draw=made, table=9, to=2, by=actor)  # the two exchange numbers
-    assert {number: len(groups) for number, groups in seated_in(back).tables.items()} == {2: 1, 9: 1}
+    assert {number: len(groups) for number, groups in seats_in(back).tables.items()} == {2: 1, 9: 1}
     assert Game.objects.get(pk=games[1].pk).title.endswith("Table 9")
     assert Deal.objects.count() == 1
     for to in (2, 0, 100):
@@ -223,7 +223,7 @@ def test_each_change_is_taken_back_the_last_first(event, draw, actor):
     back = third
     for wanted in (second, first, draw):
         back = seat_changes.take_change_back(draw=back, by=actor)
-        assert seated_in(back) == seated_in(wanted)
+        assert seats_in(back) == seats_in(wanted)
         wanted.refresh_from_db()
         assert back.statement == wanted.statement
         assert [g.title for g in games_of(back)] == [seat_title(back, g) for g in games_of(back)]
@@ -237,7 +237,7 @@ def test_each_change_is_taken_back_the_last_first(event, draw, actor):
 
 def seat_title(draw, game):
     row = GroupGame.objects.select_related("group__table").get(game=game)
-    return publishing.title_of(row.group, draw, number=row.number)
+    return publishing.game_title(row.group, draw, number=row.number)
 
 
 def test_a_change_stays_once_deals_rest_on_it(event, draw, actor):
@@ -254,7 +254,7 @@ def test_a_change_stays_once_deals_rest_on_it(event, draw, actor):
         game.refresh_from_db()
         play_deals(game, actor)
         made = seat_changes.take_change_back(draw=changed, by=actor)
-        assert seated_in(made).tables.keys() == {1, 2}
+        assert seats_in(made).tables.keys() == {1, 2}
 
 
 def test_a_double_tap_changes_once(event, draw, actor):
@@ -302,7 +302,7 @@ def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(event, draw, 
     play_round(made, actor)
     second = publish_next(event, actor)
     assert second.statement["partner"]["repeats"] == 0
-    counted = statement([as_played(made), as_played(second)], [e.pk for e in event.entries.all()])
+    counted = statement([engine_round(made), engine_round(second)], [e.pk for e in event.entries.all()])
     assert second.statement["opponent"]["repeats"] == counted.opponent.repeats
 
 
@@ -314,7 +314,7 @@ def test_a_changed_draw_is_taken_back_and_comes_again_with_its_games(draw, actor
         publishing.publish_draw(draw=draw, by=actor)
     publishing.publish_draw(draw=made, by=actor)
     games_are_whole(made, games, deals=0)
-    assert seated_in(seat_changes.take_change_back(draw=made, by=actor)) == seated_in(draw)
+    assert seats_in(seat_changes.take_change_back(draw=made, by=actor)) == seats_in(draw)
 
 
 # Two tables wrote on each other's cards
@@ -333,11 +333,11 @@ def test_each_table_gets_the_others_card_with_its_deals(event, draw, actor):
     first, second = games_of(draw)
     play_deals(first, actor, deals=3)
     rows = list(DealVersion.objects.order_by("pk").values()), list(Points.objects.order_by("pk").values())
-    was, seats = points_by_seats(draw), seated_in(draw)
+    was, seats = points_by_seats(draw), seats_in(draw)
     made = exchanged(draw, actor)
     assert games_of(made) == [second, first]
     assert (list(DealVersion.objects.order_by("pk").values()), list(Points.objects.order_by("pk").values())) == rows
-    assert seated_in(made) == seats
+    assert seats_in(made) == seats
     now = points_by_seats(made)
     assert [now[at(made, 2, place).pk] for place in range(4)] == [was[at(draw, 1, place).pk] for place in range(4)]
     assert sum(now[at(made, 1, place).pk] for place in range(4)) == 0
@@ -440,8 +440,8 @@ def test_a_table_of_a_competition_moves_with_both_its_groups(club, actor):
     game = games_of(draw)[0]
     contests.deal(game, actor, [5, 4, 3])
     made = seat_changes.move_table(draw=draw, table=1, to=9, by=actor)
-    assert seated_in(made).tables[9] == seated_in(draw).tables[1]
-    assert seated_in(made).tables[1] == seated_in(draw).tables[9]
+    assert seats_in(made).tables[9] == seats_in(draw).tables[1]
+    assert seats_in(made).tables[1] == seats_in(draw).tables[9]
     row = GroupGame.objects.get(game=game)
     assert (row.group.table.draw, row.group.table.number) == (made, 9)
     assert {r.group for r in standings_of(contests.stage_of(event, 1)).rows if r.points} == {str(row.group)}
@@ -457,8 +457,8 @@ def test_in_a_final_somebody_plays_for_a_finalist_and_the_cut_says_whose_seat_it
     made = seat_changes.play_for(draw=draw, absent=a, newcomer=Newcomer(guest="Ruth"), by=actor)
     made = seat_changes.swap(draw=made, entry=a.pk, other=b.pk, by=actor)
     assert Seat.objects.get(draw=made, entry=a).name == f"Ruth for {a.name}"  # who plays for her goes along
-    tables = {n: {e for g in t for s in g for e in s} for n, t in enumerate(seated_in(made).seating)}
-    before = seated_in(Draw.objects.get(round__stage=first, state="published"))
+    tables = {n: {e for g in t for s in g for e in s} for n, t in enumerate(seats_in(made).seating)}
+    before = seats_in(Draw.objects.get(round__stage=first, state="published"))
     mates = [{e for g in t for s in g for e in s} for t in before.seating]
     again = sum(len(t & m) * (len(t & m) - 1) // 2 for t in tables.values() for m in mates)
     assert made.statement["met_again"] == again
@@ -489,7 +489,7 @@ def test_every_format_allows_it_or_says_why_not(club, actor, rules_for, format, 
             partners.play_for(event=event, number=number, club_name=("Oaks", "Acorns")[number % 2], by=actor)
     draw = publish_next(event, actor)
     games, a = games_of(draw), at(draw, 1, 0)
-    units = {unit.key: unit for unit in units_of(draw)}
+    units = {unit.key: unit for unit in swap_units(draw)}
     own = next(unit for unit in units.values() if a.pk in unit.entries)
     clubs = dict(event.entries.values_list("pk", "plays_for"))
     other = next(u for u in units.values() if u.table == 2 and clubs[u.key] == clubs[own.key])
@@ -515,7 +515,7 @@ def test_every_format_allows_it_or_says_why_not(club, actor, rules_for, format, 
     reopened = publishing.reopen_round(round=now.round, by=actor)
     assert not reopened.closed
     while now.follows_id:
-        if seat_changes.why_it_stays(now):
+        if seat_changes.why_final(now):
             break
         now = seat_changes.take_change_back(draw=now, by=actor)
 
@@ -524,7 +524,7 @@ def test_a_single_table_plays_anywhere(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"), slug="one", format=Event.Format.SINGLE_TABLE)
     draw = seated(event, actor, 4)
     made = seat_changes.move_table(draw=draw, table=1, to=7, by=actor)
-    assert sorted(seated_in(made).tables) == [7]
+    assert sorted(seats_in(made).tables) == [7]
 
 
 def test_a_gap_in_the_numbers_is_refused_where_tables_are_counted(club, actor):

@@ -18,11 +18,11 @@ from scoring.models import Game
 from tests.tournaments import nights
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.standings.test_standings import deal, games, make_event, seat
-from tournaments.cuts.cuts import cut_words, difference, propose, publish_cut
+from tournaments.cuts.cuts import describe_cut, difference, propose, publish_cut
 from tournaments.documents.sheets import cut_sheet, seating_sheet, standings_sheet
 from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.draws.making import entries_for
-from tournaments.draws.words import fairness_words
+from tournaments.draws.words import fairness_note
 from tournaments.entries.actions import disqualify, return_entry
 from tournaments.errors import StepRefused
 from tournaments.events.actions import change_event, facts_of
@@ -208,7 +208,7 @@ def test_the_disqualified_stay_in_the_list_marked_and_can_not_go_on(event, actor
     assert next(row for row in standings_sheet(stage)["rows"] if row["name"] == first.name)["note"] == (
         "disqualified: Looked at the widow"
     )
-    words = {w["name"]: w for w in cut_words(cut_of(event, actor))}
+    words = {w["name"]: w for w in describe_cut(cut_of(event, actor))}
     assert words[first.name]["reason"] == "Disqualified: Looked at the widow"
     assert not words[first.name]["advances"]
     assert sum(w["advances"] for w in words.values()) == 6
@@ -244,7 +244,7 @@ def test_stand_ins_make_the_groups_full_and_stand_outside_the_order(club, actor,
     now = propose(stage)
     assert len(now.through) == 6
     assert all(one.entry.stands_in_id is None for one in now.through)
-    words = fairness_words(stage, draw.statement)
+    words = fairness_note(stage, draw.statement)
     assert words.startswith("2 stand-ins of the house play")
     assert seating_sheet(draw)["fairness"] == words
     assert escape(words) in browser.get(event.get_desk_url()).content.decode()
@@ -266,14 +266,14 @@ def test_short_groups_state_their_rule_of_fairness(club, actor, rules_for):
     event = contest(club, actor, places=51)
     enter(event, actor, NAMES[:51])
     draw = drawn(stage_of(event, 1), actor)
-    assert fairness_words(stage_of(event, 1), draw.statement) == (
+    assert fairness_note(stage_of(event, 1), draw.statement) == (
         "1 table has one group instead of two. All groups play the same number of games. "
         "Who goes on is decided within each group, among those who played the same games. "
         "Places left over go to the best of the others, by their points."
     )
     full = contest(club, actor, places=54, name="Full")
     enter(full, actor, NAMES)
-    assert fairness_words(stage_of(full, 1), drawn(stage_of(full, 1), actor).statement) == ""
+    assert fairness_note(stage_of(full, 1), drawn(stage_of(full, 1), actor).statement) == ""
 
 
 @pytest.mark.daily(2)
@@ -317,7 +317,7 @@ def test_wild_cards_are_chosen_on_the_stage(event, actor):
     with pytest.raises(StepRefused, match="choose fewer wild cards than go on"):
         change(facts=replace(facts, cut_rule="overall", wild_cards=2))
     change(facts=replace(facts, wild_cards=3))
-    words = [w["reason"] for w in cut_words(cut_of(event, actor)) if w["advances"]]
+    words = [w["reason"] for w in describe_cut(cut_of(event, actor)) if w["advances"]]
     assert sum(reason.startswith("Place 1 at table") for reason in words) == 3
     assert sum(reason.startswith("Wild card") for reason in words) == 3
 

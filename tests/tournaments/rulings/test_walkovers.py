@@ -17,7 +17,7 @@ from tests.tournaments.draws.test_by_format import make_event, pair_in_order, pl
 from tests.tournaments.nights import arrive, drafted, games_of, once, play_deals
 from tests.tournaments.standings.test_lowest_wins import event_of as low_event
 from tournaments.documents.cards import card_pages, printed_cards
-from tournaments.draws.by_format import field_of, over, played_of
+from tournaments.draws.by_format import field_of, is_over, played_of
 from tournaments.draws.round_views import latest_round
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
@@ -162,7 +162,7 @@ def test_where_the_lowest_wins_who_leaves_for_good_has_no_better_points_for_it(c
         publishing.close_round(round=draw.round, by=actor, end_open=False)
         if number == 0:
             remove_side(event=event, entry=remove, how="walkovers", by=actor)
-    assert over(event)
+    assert is_over(event)
     away = row_of(event, remove)
     assert (away.forfeits, away.points) == (2, 140 + (70 if away.games_won == "0" else 10))
     assert row_of(event, remaining).points < away.points
@@ -206,7 +206,7 @@ def test_a_knock_out_goes_on_from_two_who_were_not_there(club, actor):
     give_walkover(group=group_at(draw, 1), absent={0, 1}, by=actor)
     finish(draw, actor, but=(1,))
     neither = {e.pk for side in (0, 1) for e in side_at(draw, 1, side)}
-    assert over(event)  # the other semi-final has both the winner and the third
+    assert is_over(event)  # the other semi-final has both the winner and the third
     first, *_others = shown(event)
     assert first.entry not in neither
     assert {row.place for row in shown(event) if row.entry in neither}.isdisjoint({1, 2})
@@ -263,7 +263,7 @@ def test_sides_that_have_left_lose_the_matches_between_them_too(club, actor, leg
         remove_side(event=event, entry=event.entries.get(pk=side[0]), how="walkovers", by=actor)
     gone = [row for row in shown(event) if row.entry in {side[0] for side in leaving}]
     assert [(row.games_played, row.forfeits) for row in gone] == [(1 + 2 * legs, 2 * legs)] * 3
-    while not over(event):
+    while not is_over(event):
         play_round(event, actor)
     assert {row.games_played for row in shown(event)} == {5 * legs}
     one, other, _third = leaving
@@ -271,7 +271,7 @@ def test_sides_that_have_left_lose_the_matches_between_them_too(club, actor, leg
     (encounter,) = (e for e in results[one[0]].encounters if e.other == other[0])
     assert (encounter.games, encounter.won, encounter.net) == (legs, 0, 0)
     reinstate_side(event=event, entry=event.entries.get(pk=one[0]), by=actor)
-    assert not over(event)
+    assert not is_over(event)
     assert {row.games_played for row in shown(event) if row.entry == other[0]} == {5 * legs - legs}
 
 
@@ -283,7 +283,7 @@ def test_a_match_published_and_one_that_is_not_are_treated_alike(event, actor, h
     leaving, there = side_at(first, 1, 0), side_at(first, 1, 1)
     remove_side(event=event, entry=leaving[0], how=how, by=actor)
     finish(first, actor, but=(1,))
-    while not over(event):
+    while not is_over(event):
         play_round(event, actor)
     gone = tuple(entry.pk for entry in leaving)
     rows = [row for row in shown(event) if row.entry not in gone]
@@ -306,7 +306,7 @@ def test_a_side_comes_back_and_all_is_as_before(event, actor, how):
     before = (shown(event), played_of(event), list(Game.objects.order_by("pk").values()))
     remove_side(event=event, entry=leaving[1], how=how, by=actor)
     with pytest.raises(StepRefused, match="for good"):
-        attendance.come_back(entry=leaving[0], by=actor)
+        attendance.return_to_event(entry=leaving[0], by=actor)
     other = {"count": "annulled", "annulled": "walkovers", "walkovers": "count"}[how]
     remove_side(event=event, entry=leaving[0], how=other, by=actor)
     reinstate_side(event=event, entry=leaving[0], by=actor)
@@ -346,7 +346,7 @@ def test_a_side_that_leaves_for_good_gives_up_the_match_that_is_published(club, 
     gone = {entry.pk for entry in away}
     assert gone.isdisjoint(second.seats.values_list("entry", flat=True))
     finish(second, actor)
-    assert over(event)
+    assert is_over(event)
     assert (row_of(event, away[0]).missed, row_of(event, away[0]).walkovers) == (0, 0)
 
 

@@ -15,8 +15,8 @@ from scoring.models import HouseRules
 from tests.examples import as_proof
 from tests.pages import page_of
 from tests.tournaments.setup.conftest import first_night, members_of
-from tournaments.draws.drafts import as_played
-from tournaments.draws.words import layout_words
+from tournaments.draws.drafts import engine_round
+from tournaments.draws.words import describe_layout
 from tournaments.engine.rounds import layout_of
 from tournaments.errors import StepRefused
 from tournaments.events.words import BY_RESULT, chain_words, order_words
@@ -343,7 +343,7 @@ def test_an_odd_table_is_proposed_where_somebody_would_sit_out_twice(people, usu
 def test_few_people_play_at_the_tables_that_were_said(browser, night, *, people, chosen, sizes, sit_outs):
     sent = night | {"game": "hand-and-foot", "people": list(night["people"])[:people], "rounds": "3", **chosen}
     browser.post("/st-hilary/start/night/", sent)
-    played = as_played(Draw.objects.get())
+    played = engine_round(Draw.objects.get())
     assert sorted(sum(map(len, table)) for table in played.tables) == sizes
     assert len(played.sit_outs) == sit_outs
-    assert layout_words(layout_of(played)) in page_of(browser.get("/st-hilary/start/cards/first-night/"))
+    assert describe_layout(layout_of(played)) in page_of(browser.get("/st-hilary/start/cards/first-night/"))

@@ -124,7 +124,7 @@ def test_winner_places_pairing_and_match_name_the_same_people(club, actor, forma
         }
         if match[0]["tables_won"] == match[1]["tables_won"]:
             assert match[0]["points"] <= match[1]["points"]
-    if format in FORMATS and not by_format.over(event):
+    if format in FORMATS and not by_format.is_over(event):
         _the_next_round_goes_by_that(event, draw, rows)
 
 

@@ -12,7 +12,7 @@ from tests.scoring.conftest import correct
 from tests.tournaments.nights import arrive, make_night, play_deals, play_night, publish_next
 from tournaments.documents.sheets import list_pages, result_sheet
 from tournaments.models import Event
-from tournaments.standings.presentation import first_of, high_game, notes_of, podium_of, standings_shown, won_by
+from tournaments.standings.presentation import high_game, leaders, notes_of, podium_of, standings_shown, won_by
 from tournaments.standings.results import rounds_chart, standings_by_round, standings_view
 from tournaments.standings.standings import GameRow, Row, game_rows, standings_of
 
@@ -74,7 +74,7 @@ def test_those_who_share_a_place_are_all_winners():
 def test_nobody_wins_alone_or_where_all_are_level_or_too_many_are():
     assert podium_of([row(1, 1, 60)]) == []
     assert podium_of([row(n, 1, 0, shared=True) for n in range(1, 4)]) == []
-    assert first_of([row(n, 1, 0, shared=True) for n in range(1, 8)]) == ()
+    assert leaders([row(n, 1, 0, shared=True) for n in range(1, 8)]) == ()
 
 
 def test_who_is_out_of_the_order_is_no_winner():

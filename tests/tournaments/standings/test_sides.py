@@ -30,12 +30,12 @@ from tournaments.seasons.actions import SeasonTerms, change_rule, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings.presentation import won_by
 from tournaments.standings.results import (
-    of_version,
     publish_result,
     result_of,
     standings_view,
     take_back_result,
     unchanged_result,
+    view_of_version,
 )
 from tournaments.standings.standings import standings_of
 
@@ -287,4 +287,4 @@ def test_the_next_version_ranks_sides(event, actor):
     take_back_result(event=event, by=actor)
     made = publish_result(event=event, by=actor)
     assert made.number == 2
-    assert [row.place_words for row in of_version(made).rows] == ["1", "2", "3", "4"]
+    assert [row.place_words for row in view_of_version(made).rows] == ["1", "2", "3", "4"]

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _, ngettext
 from pydantic import TypeAdapter, ValidationError
 
-from tournaments.draws.words import METHODS, refusal_words, statement_words, warnings
+from tournaments.draws.words import METHODS, refusal_message, statement_sentences, warnings
 from tournaments.engine.draws.rotation import STEPS, Afternoon, DrawRefused, Plan, rotation
 from tournaments.engine.rounds import ODD, DrawWish
 from tournaments.engine.verify import Fate, Statement, fates, statement
@@ -67,7 +67,7 @@ class Command(BaseCommand):
                 steps=options["steps"],
             )
         except DrawRefused as refused:
-            raise CommandError(refusal_words(refused, wishes)) from refused
+            raise CommandError(refusal_message(refused, wishes)) from refused
         couples = [wish.people for wish in wishes if wish.kind == "always"]
         report = statement(plan.rounds, players, couples=couples)
         judged = fates(plan.rounds, wishes)
@@ -133,4 +133,4 @@ def _text(plan: Plan, report: Statement, *, judged: Sequence[Fate]) -> list[str]
         if out := planned.sit_outs:
             lines.append(f"  {ngettext('Sits out', 'Sit out', len(out))}: {', '.join(map(str, out))}")
     lines += ["", str(METHODS[plan.method]) + " " + _("Seed %(seed)d.") % {"seed": plan.seed}]
-    return lines + statement_words(report, judged)
+    return lines + statement_sentences(report, judged)
