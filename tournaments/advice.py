@@ -28,13 +28,13 @@ from tournaments.models import Event
 FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS = 4, 200, 20
 BETWEEN = 5  # minutes from the end of a round to the start of the next
 FOUR, SIX = 4, 6  # people at a table
-OF_CONTEST = Shape(3)  # three-handed, two groups at a table of six
+CONTEST_SHAPE = Shape(3)  # three-handed, two groups at a table of six
 MOST_GAMES, FEWEST_IN_CONTEST = 4, 9  # of a set: "maximum four game set"; people: both of US 2006/0267282 A1
 
 
 @dataclass(frozen=True, slots=True)
 class FittingWay:
-    """One way that fits, and what is certain about it beforehand."""
+    """A format or variant that fits, with what is certain about it beforehand."""
 
     format: str
     rounds: int  # at most; a contest counts games
@@ -49,12 +49,12 @@ class FittingWay:
 
     @property
     def kind(self) -> str:
-        """What it was tried as: its variant, else its format."""
+        """The variant, else the format: what the trial results call it."""
         return self.variant or self.format
 
 
 def rounds_in(minutes: int, per_game: int) -> int:
-    """How many rounds there is time for, with BETWEEN minutes from one to the next.
+    """The number of rounds that there is time for, with BETWEEN minutes between two.
 
     >>> rounds_in(180, 30), rounds_in(30, 30), rounds_in(20, 30)
     (5, 1, 0)
@@ -62,23 +62,23 @@ def rounds_in(minutes: int, per_game: int) -> int:
     return max(0, (minutes + BETWEEN) // (per_game + BETWEEN))
 
 
-def minutes_of(rounds: int, per_game: int) -> int:
+def total_minutes(rounds: int, per_game: int) -> int:
     """How long the rounds take.
 
-    >>> minutes_of(5, 30)
+    >>> total_minutes(5, 30)
     170
     """
     return max(0, rounds * (per_game + BETWEEN) - BETWEEN)
 
 
-def offers(
+def fitting_ways(
     people: int, *, rounds: int, fours: int | None = None, sixes: int | None = None, fixed: bool | None = None
 ) -> Iterator[FittingWay]:
-    """Every way that fits into the time and the hall, in the order in which formats are offered. `fours` and `sixes`
-    are how many tables of that size the hall has, None: enough; `fixed` whether partners are fixed, None: either.
+    """Every way that fits the time and the hall, in the order in which formats are offered. `fours` and `sixes` are the
+    hall's tables of that size (None: enough); `fixed` says whether partners are fixed (None: either).
 
-    A contest is three-handed at tables of six; all others play two against two at tables of four, or a single table
-    three against three."""
+    A contest is three-handed at tables of six. The others play two against two at tables of four, or three against
+    three at a single table."""
     for make in (
         _rotation,
         _contest,
@@ -94,8 +94,8 @@ def offers(
         _open_pairs,
         _knock_out,
         _double_knock_out,
-        _single,
-        _match,
+        _single_table,
+        _team_match,
     ):
         offer = make(people, min(rounds, MOST_ROUNDS))
         if offer is None or not 0 < offer.rounds <= rounds:
@@ -105,8 +105,8 @@ def offers(
             yield offer
 
 
-def offer_of(kind: str, people: int, *, rounds: int) -> FittingWay | None:
-    return next((offer for offer in offers(people, rounds=rounds) if offer.kind == kind), None)
+def fitting_way(kind: str, people: int, *, rounds: int) -> FittingWay | None:
+    return next((offer for offer in fitting_ways(people, rounds=rounds) if offer.kind == kind), None)
 
 
 def _rotation(people: int, rounds: int) -> FittingWay | None:
@@ -115,12 +115,12 @@ def _rotation(people: int, rounds: int) -> FittingWay | None:
 
 def _contest(people: int, rounds: int) -> FittingWay | None:
     """A contest, with as many games in a set as there is time for."""
-    size = table_size(OF_CONTEST)
+    size = table_size(CONTEST_SHAPE)
     try:
-        tables = table_sizes(people, Sizes(size, OF_CONTEST.players))
+        tables = table_sizes(people, Sizes(size, CONTEST_SHAPE.players))
     except DoesNotFit:
         return None
-    plans = plan_stages(people, OF_CONTEST)
+    plans = plan_stages(people, CONTEST_SHAPE)
     games = min(MOST_GAMES, rounds // len(plans))
     if games < 1 or people < FEWEST_IN_CONTEST:
         return None
@@ -141,7 +141,6 @@ def _progressive(people: int, rounds: int) -> FittingWay | None:
 
 
 def _open_play(people: int, rounds: int) -> FittingWay | None:
-    """Every round has tables for everybody who comes; only the hall may have fewer."""
     return _in_fours(Event.Format.OPEN_PLAY, people, rounds=rounds, options={}) if people >= 4 else None
 
 
@@ -185,7 +184,7 @@ def _swiss(people: int, rounds: int) -> FittingWay | None:
 
 
 def _danish(people: int, rounds: int) -> FittingWay | None:
-    """For more rounds than `_swiss` has."""
+    """A Swiss with more rounds than `_swiss` allows."""
     sides = people // 2
     if sides < 3 or rounds <= (sides + sides % 2) // 2:
         return None
@@ -240,7 +239,7 @@ def _out_after(people: int, rounds: int) -> FittingWay | None:
     return _in_pairs(Event.Format.OUT_AFTER, people, rounds=longest, options=options, games=games, sit_outs=0)
 
 
-def _single(people: int, rounds: int) -> FittingWay | None:
+def _single_table(people: int, rounds: int) -> FittingWay | None:
     """Two against two, or three against three at a table of six."""
     if people not in (4, 6):
         return None
@@ -248,7 +247,7 @@ def _single(people: int, rounds: int) -> FittingWay | None:
     return FittingWay(Event.Format.SINGLE_TABLE, rounds, 1, games, options, people_at_a_table=people)
 
 
-def _match(people: int, rounds: int) -> FittingWay | None:
+def _team_match(people: int, rounds: int) -> FittingWay | None:
     """Two clubs with the same number of people; as many rounds as there are sides to meet."""
     tables = people // 4
     most = min(rounds, tables)
@@ -290,8 +289,8 @@ SHIPPED = Path(__file__).with_name("advice.json")
 EDGE = 60  # per cent of games that somebody one standard deviation above another wins against them
 
 
-class Tried(NamedTuple):
-    """One format or variant, tried with a number of people and of rounds at most."""
+class TrialResult(NamedTuple):
+    """What came of simulated events of one format or variant, with these people and at most these rounds."""
 
     kind: str
     people: int
@@ -304,24 +303,24 @@ class Tried(NamedTuple):
 
 
 @cache
-def shipped() -> tuple[Tried, ...]:
-    return tuple(Tried(*row) for row in json.loads(SHIPPED.read_text(encoding="utf-8")))
+def trial_results() -> tuple[TrialResult, ...]:
+    return tuple(TrialResult(*row) for row in json.loads(SHIPPED.read_text(encoding="utf-8")))
 
 
-def nearest(offer: FittingWay, people: int) -> Tried | None:
-    """The tried case of the offer's format whose numbers of people and of rounds are nearest to it, by their ratios."""
+def nearest_trial(offer: FittingWay, people: int) -> TrialResult | None:
+    """The trial of the same kind whose numbers of people and rounds come nearest, by their ratios."""
 
-    def distance(tried: Tried) -> float:
+    def distance(tried: TrialResult) -> float:
         return abs(log(tried.people / people)) + abs(log(tried.rounds / offer.rounds))
 
-    return min((tried for tried in shipped() if tried.kind == offer.kind), key=distance, default=None)
+    return min((tried for tried in trial_results() if tried.kind == offer.kind), key=distance, default=None)
 
 
 SHORTEST, LONGEST = 5, 240  # minutes of a game
 MOST_MINUTES = 24 * 60
 
 
-def _tables(label: Any) -> forms.IntegerField:
+def _table_count_field(label: Any) -> forms.IntegerField:
     enough = gettext_lazy("Leave empty if there are enough.")
     return NumberField(label=label, min_value=0, max_value=MOST_PEOPLE, required=False, help_text=enough)
 
@@ -338,8 +337,8 @@ class AdviceForm(forms.Form):
     per_game = NumberField(
         label=gettext_lazy("One game takes, in minutes"), min_value=SHORTEST, max_value=LONGEST, initial=30
     )
-    fours = _tables(gettext_lazy("Tables for four"))
-    sixes = _tables(gettext_lazy("Tables for six"))
+    fours = _table_count_field(gettext_lazy("Tables for four"))
+    sixes = _table_count_field(gettext_lazy("Tables for six"))
     partners = forms.ChoiceField(
         label=gettext_lazy("Partners"),
         required=False,
@@ -350,8 +349,8 @@ class AdviceForm(forms.Form):
         ],
     )
 
-    def wanted(self) -> dict[str, Any]:
-        """The valid form, as `offers` takes it."""
+    def limits(self) -> dict[str, Any]:
+        """The valid form as arguments of `fitting_ways`."""
         data = self.cleaned_data
         return {
             **{name: data[name] for name in ("people", "fours", "sixes")},
@@ -365,9 +364,9 @@ def advice(request: HttpRequest, club: Club) -> HttpResponse:
     form = AdviceForm(request.GET if "people" in request.GET else None)
     context = {"form": form, "between": BETWEEN, "edge": EDGE}
     if form.is_bound and form.is_valid():
-        limits, per_game = form.wanted(), form.cleaned_data["per_game"]
+        limits, per_game = form.limits(), form.cleaned_data["per_game"]
         people = limits["people"]
-        ways = [way for offer in offers(**limits) if (way := _way(offer, people, per_game=per_game))]
+        ways = [way for offer in fitting_ways(**limits) if (way := _way_context(offer, people, per_game=per_game))]
         context |= {
             "wanted": limits,
             "per_game": per_game,
@@ -375,19 +374,19 @@ def advice(request: HttpRequest, club: Club) -> HttpResponse:
             "most_met": max(ways, key=itemgetter("met"), default=None),
             "most_wins": max(ways, key=itemgetter("wins"), default=None),
         }
-        over = people % OF_CONTEST.players
+        over = people % CONTEST_SHAPE.players
         if over and people > FEWEST_IN_CONTEST and not limits["fixed"]:
-            context |= {"fewer": people - over, "more": people - over + OF_CONTEST.players}
+            context |= {"fewer": people - over, "more": people - over + CONTEST_SHAPE.players}
     return render(request, "tournaments/advice/event_advice.html", context)
 
 
-def _way(offer: FittingWay, people: int, *, per_game: int) -> dict[str, Any] | None:
-    """What the page shows about one format that fits; None where it was never tried."""
-    tried = nearest(offer, people)  # with these people, or with the nearest number of people and rounds that was tried
+def _way_context(offer: FittingWay, people: int, *, per_game: int) -> dict[str, Any] | None:
+    """What the page shows about one way; None if nothing like it was tried."""
+    tried = nearest_trial(offer, people)
     if tried is None:
         return None
     traits = TRAITS[offer.format]
-    hours, minutes = divmod(minutes_of(offer.rounds, per_game), 60)
+    hours, minutes = divmod(total_minutes(offer.rounds, per_game), 60)
     clock = {} if traits.has_cut else {"round_minutes": per_game}  # stages go by games
     # Different people that one person meets, never more than there are. A partner who stays isn't counted.
     met = min(round(tried.met), people - offer.over - 1 - traits.fixed_sides)

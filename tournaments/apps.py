@@ -7,9 +7,7 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Register what packages below this one call: what a correction of a card changes, who sits at it, the names
-        that members go by, the words of the log, what stays when a backup is restored, the standings that rounds are
-        paired by; and the jobs done when a draw is published or a search's task ends."""
+        """Register with the packages below what they must call here: see "Registries" in docs/architecture.md."""
         from django.db.models.signals import post_delete
         from django_tasks.signals import task_finished
 
@@ -38,9 +36,9 @@ class TournamentsConfig(AppConfig):
         from tournaments.standings.standings import totals_of
         from tournaments.table_links.links import links_to_keep, restore_links
 
-        periodic.CLEAN_UPS += [sign_ups.forget_old, mail.forget_old, photos.delete_old_photos]
-        periodic.JOBS.append(mail.ask)
-        mail.DUE += [mail.write_to_subscribers, sign_ups.write_letters]
+        periodic.CLEAN_UPS += [sign_ups.delete_old_sign_ups, mail.clean_up, photos.delete_old_photos]
+        periodic.JOBS.append(mail.enqueue_due_letters)
+        mail.DUE += [mail.write_to_subscribers, sign_ups.write_sign_up_letters]
         PUBLISHED.append(prerender_documents)
         by_format.STANDINGS.append(totals_of)
         WATCHES.append(watch_event)
@@ -50,9 +48,9 @@ class TournamentsConfig(AppConfig):
         audit_log.register(log_words)
         ALIASES.append(names_of)
         DOOR_OF_EVENT.append(door_of_event)
-        LINK_ENDED.append(mail.forget_link)
+        LINK_ENDED.append(mail.demote_link_subscribers)
         STAYING["erased"] = read_erased, erase_again
-        STAYING["mail"] = mail.read_mail, mail.put_mail
+        STAYING["mail"] = mail.dump_mail, mail.restore_mail
         STAYING["links"] = links_to_keep, restore_links
         task_finished.connect(note_failure, dispatch_uid="draws")
         task_finished.connect(photo_not_read, dispatch_uid="photos")

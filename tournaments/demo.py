@@ -50,7 +50,7 @@ PEOPLE = (("director", "Dorothy Brennan"), ("scorekeeper", "Sam Ortiz"))  # user
 
 @dataclass(frozen=True, slots=True)
 class DemoLogin:
-    """Somebody who can log in. The password is kept nowhere else in the clear."""
+    """A log-in of the demo. Nothing else stores its password in the clear."""
 
     username: str
     password: str
@@ -59,8 +59,6 @@ class DemoLogin:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What was loaded."""
-
     logins: tuple[DemoLogin, ...]
     parish: Club
     harbour: Club
@@ -74,13 +72,13 @@ class Demo:
 
 
 def load(*, instead_of: Sequence[Club] = ()) -> Demo:
-    """Load the demo, all or nothing. The clubs `instead_of` which it comes are deleted first."""
+    """Load the demo, or nothing if that fails. The clubs in `instead_of` are deleted first."""
     with transaction.atomic():
         delete_clubs(list(instead_of))
-        users = [_user(username, full_name) for username, full_name in PEOPLE]
+        users = [_make_user(username, full_name) for username, full_name in PEOPLE]
         keys: dict[str, int] = {f"accounts.User:{n}": user.pk for n, (user, _password) in enumerate(users, start=1)}
         for part in json.loads(gzip.decompress(DATA.read_bytes())):
-            _Part(part, keys).load()
+            _ClubLoader(part, keys).load()
         roles = Role.objects.filter(user__in=[user for user, _password in users])
         kinds = {role.user_id: str(role.get_kind_display()) for role in roles}
         clubs = {club.slug: club for club in Club.objects.filter(roles__in=roles)}
@@ -102,9 +100,9 @@ def load(*, instead_of: Sequence[Club] = ()) -> Demo:
 
 
 def delete_clubs(clubs: list[Club]) -> None:
-    """Delete clubs with everything that is theirs, and those who can log in to them only. Superusers stay.
+    """Delete clubs with all that is theirs, and users who can log in to no other club (superusers stay).
 
-    Nothing else deletes what was recorded."""
+    This is the only code that deletes recorded deals."""
     with transaction.atomic():
         keys = [club.pk for club in clubs]
         # Locked, so that nothing is recorded in them meanwhile, and a second removal at the same time finds none.
@@ -115,16 +113,15 @@ def delete_clubs(clubs: list[Club]) -> None:
 
 
 def running_since(now: datetime, hour: int, *, minutes: int) -> datetime:
-    """When an event began that is on now and has run for at least `minutes`.
-
-    At its usual hour if that fits, else at the last full or half hour that does. `now` is in the club's zone."""
+    """The start of an event that is on now and has run for at least `minutes`: at `hour` if that fits, else at the last
+    full or half hour that does. `now` is in the club's zone."""
     usual, latest = now.replace(hour=hour, minute=0, second=0, microsecond=0), now - timedelta(minutes=minutes)
     half = latest.replace(minute=30 if latest.minute >= 30 else 0, second=0, microsecond=0)
     return usual if now - timedelta(hours=6) <= usual <= latest else half
 
 
-class _Part:
-    """One club of the file. Its past moves on by whole days, at the same hours; what is on now is moved to now."""
+class _ClubLoader:
+    """Loads one club of the file. Its past moves by whole days, so hours stay; what is on now is moved to now."""
 
     def __init__(self, part: Mapping[str, Any], keys: dict[str, int]) -> None:
         self.tables, self.keys = part["tables"], keys
@@ -140,11 +137,13 @@ class _Part:
     def load(self) -> None:
         for label, columns, rows in self.tables:
             model = apps.get_model(label)
-            added = [model(**dict(zip(columns[1:], map(self.value, row[1:]), strict=True))) for row in rows]
+            added = [model(**dict(zip(columns[1:], map(self.column_value, row[1:]), strict=True))) for row in rows]
             if label == "scoring.DealVersion":
                 for version in added:
                     version.submission = uuid4()
-            moments = {name: [getattr(row, name) for row in added] for name in columns if _set_when_added(model, name)}
+            moments = {
+                name: [getattr(row, name) for row in added] for name in columns if _is_set_when_added(model, name)
+            }
             model._base_manager.bulk_create(added)
             for name, times in moments.items():
                 rows_of = grouped(zip(times, (row.pk for row in added), strict=True))
@@ -152,25 +151,24 @@ class _Part:
                     model._base_manager.filter(pk__in=rows_then).update(**{name: time})
             self.keys.update((f"{label}:{row[0]}", new.pk) for row, new in zip(rows, added, strict=True))
 
-    def value(self, value: Any) -> Any:
-        """A value of a column, or what its mark means here."""
+    def column_value(self, value: Any) -> Any:
         if isinstance(value, str) and value.startswith(MARK):
-            return self.marked(value.removeprefix(MARK))
-        return self.within(value)
+            return self.resolve_mark(value.removeprefix(MARK))
+        return self.json_value(value)
 
-    def within(self, value: Any) -> Any:
-        """The same within JSON, which has times as texts."""
+    def json_value(self, value: Any) -> Any:
+        """A value inside JSON, where dates and times are texts."""
         if isinstance(value, str) and value.startswith(MARK):
-            meant = self.marked(value.removeprefix(MARK))
+            meant = self.resolve_mark(value.removeprefix(MARK))
             return meant if isinstance(meant, int) else meant.isoformat()
         if isinstance(value, list):
-            return [self.within(item) for item in value]
+            return [self.json_value(item) for item in value]
         if isinstance(value, dict):
-            return {str(self.within(key)): self.within(item) for key, item in value.items()}
+            return {str(self.json_value(key)): self.json_value(item) for key, item in value.items()}
         return value
 
-    def marked(self, text: str) -> int | date:
-        """The key, the time or the date that a text means here."""
+    def resolve_mark(self, text: str) -> int | date:
+        """The key, time or date that a text after the mark stands for."""
         if text[0].isalpha():
             return self.keys[text]
         if "T" not in text:
@@ -181,13 +179,12 @@ class _Part:
         return datetime.combine(then.date() + self.days, then.time(), self.now.tzinfo)
 
 
-def _set_when_added(model: type[Model], name: str) -> bool:
-    """Whether adding a row sets a time to now, whatever it is."""
+def _is_set_when_added(model: type[Model], name: str) -> bool:
     return getattr(model._meta.get_field(name), "auto_now_add", False)
 
 
-def _user(username: str, full_name: str) -> tuple[User, str]:
-    """A user with a fresh password. A name that is taken gets a number."""
+def _make_user(username: str, full_name: str) -> tuple[User, str]:
+    """Make a user, with a number added to a name that is taken. Returns the new password too."""
     taken = set(User.objects.filter(username__startswith=username).values_list("username", flat=True))
     password = random_code()
     user = User(username=first_free(username, taken), password=make_password(password))
@@ -198,7 +195,6 @@ def _user(username: str, full_name: str) -> tuple[User, str]:
 
 @club_page
 def remove(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show what is deleted with the demo; a POST removes it."""
     if not is_demo(club):
         raise Http404
     user = logged_in_user(request)

@@ -2,7 +2,7 @@
 
 
 class StepRefused(Exception):
-    """A step can't be taken now; the message says why and what to do instead. Nothing was changed."""
+    """A step can't be done now; nothing was changed. The message says why and what to do instead."""
 
     def __init__(self, message: object) -> None:
         super().__init__(str(message))
@@ -10,4 +10,4 @@ class StepRefused(Exception):
 
 
 class ReasonWanted(StepRefused):
-    """A step can't be taken without a reason, and none was given; the message asks for it."""
+    """A step needs a reason and none was given; the message asks for it."""

@@ -68,9 +68,9 @@ from tournaments.seasons.table import SeasonTable, build_table, season_nights, s
 from tournaments.standings.standings import standings_of
 
 EVENT, CLUB, VERSION = "nine-tables-event", "nine-tables-club", 1
-FOR_PRIZES = ("name", "classes", "initials_only", "erased_at")  # of a member, in an event's file
-OF_MEMBER = (*FOR_PRIZES, "email", "telephone", "note", "active")  # in a club's file
-NOT_CHECKED = ("club", "merged_into", "inactive_since", "erased_at")  # of a member: nothing a file says
+EVENT_MEMBER_FIELDS = ("name", "classes", "initials_only", "erased_at")  # of a member, in an event's file
+MEMBER_FIELDS = (*EVENT_MEMBER_FIELDS, "email", "telephone", "note", "active")  # in a club's file
+UNCHECKED_FIELDS = ("club", "merged_into", "inactive_since", "erased_at")  # of a member: nothing a file says
 SITE = UUID("6a2f2a0e-6c0e-4f5a-9d55-0d6f7f1f5a37")  # namespace of the ids in files, made from an event's creation time
 ROWS: dict[type[models.Model], tuple[type[models.Model], str]] = {  # each after the models that it refers to
     Stage: (Event, "event"),
@@ -102,8 +102,8 @@ ROWS: dict[type[models.Model], tuple[type[models.Model], str]] = {  # each after
 """Everything that an event consists of: whose its rows are, and by which field. Not exported: links, letters, sign-ups,
 photos, money, and what a game did to the handicap between two people."""
 
-MOST = 64 * 1024 * 1024  # bytes of a file that waits packed on a page
-NAMING = {  # JSON fields that name entries, and members beside them
+MOST_BYTES = 64 * 1024 * 1024  # bytes of a file that waits packed on a page
+FIELDS_NAMING_ENTRIES = {  # JSON fields that name entries, and members beside them
     Draw: ("statement", "ahead", "change"),
     Cut: ("settled",),
     CutLine: ("args",),
@@ -111,16 +111,16 @@ NAMING = {  # JSON fields that name entries, and members beside them
     PrizePlan: ("passed", "classes"),
     PublishedPrizes: ("lines",),
 }
-ENTRIES = frozenset(  # keys in those fields that hold entries: one, a list, or as keys
+ENTRY_KEYS = frozenset(  # keys in those fields that hold entries: one, a list, or as keys
     {"entry", "instead_of", "entries", "order", "people", "tables", "sit_outs", "walkovers", "states"}
     | {"play_off", "lots", "numbers", "despite", "winners", "drawn_among", "passed_on", "passed"}
 )
 DAMAGED = gettext_lazy("This file is damaged, or it isn't an event from Nine Tables. Choose another file.")
 
 
-def ids_of(club: Club) -> dict[UUID, int]:
-    """The club's events by their ids in files, which are the same in every installation: made from the time at which
-    the log says an event was made, or taken from the file that it came from. Two queries."""
+def event_ids(club: Club) -> dict[UUID, int]:
+    """The club's events by the ids that files give them, which are the same in every installation: made from the time
+    at which the log says the event was created, or taken from the file it was imported from. Two queries."""
     ids = {pk: uuid5(SITE, f"{club.slug} {pk}") for pk in club.events.values_list("pk", flat=True)}
     for entry in LogEntry.objects.filter(club=club, verb__in=("event.create", "event.import"), event__in=ids):
         file = (entry.new or {}).get("file") if entry.verb == "event.import" else None
@@ -128,74 +128,75 @@ def ids_of(club: Club) -> dict[UUID, int]:
     return {id: pk for pk, id in ids.items()}
 
 
-def file_of(event: Event) -> bytes:
-    """All of an event, with the rules that it goes by and the names of its members."""
-    return _written(EVENT, _content(event, next(id for id, pk in ids_of(event.club).items() if pk == event.pk)))
+def export_event(event: Event) -> bytes:
+    """An event as a file, with its rules and the names of its members."""
+    return _write_file(
+        EVENT, _event_content(event, next(id for id, pk in event_ids(event.club).items() if pk == event.pk))
+    )
 
 
-def file_of_club(club: Club) -> bytes:
-    """A club's members, seasons and events."""
-    ids = {pk: id for id, pk in ids_of(club).items()}
+def export_club(club: Club) -> bytes:
+    """A club's members, seasons and events as a file."""
+    ids = {pk: id for id, pk in event_ids(club).items()}
     events = club.events.select_related("club", "rules", "season").order_by("starts_at", "pk")
     members = Member.objects.filter(club=club).order_by("pk")
     seasons = list(club.seasons.order_by("starts", "pk").prefetch_related("members__member"))
     data = {
-        "members": [{name: getattr(member, name) for name in OF_MEMBER} for member in members],
+        "members": [{name: getattr(member, name) for name in MEMBER_FIELDS} for member in members],
         "seasons": [
             {name: getattr(season, name) for name in ("name", "starts", "ends", "rule", "moving", "team_best")}
             | {
                 "belong": [[row.member.name, row.division, row.team] for row in season.members.all()],
                 "before": [[table.names[o.whose], o.nights, o.points, o.source] for o in table.openings],
-                "table": _lines(build_table(table)),
+                "table": _season_lines(build_table(table)),
             }
             for season, table in zip(seasons, season_nights(seasons), strict=True)
         ],
-        "events": [_content(event, ids[event.pk]) for event in events],
+        "events": [_event_content(event, ids[event.pk]) for event in events],
     }
-    return _written(CLUB, {"data": data})
+    return _write_file(CLUB, {"data": data})
 
 
-def _lines(table: SeasonTable) -> list[Any]:
+def _season_lines(table: SeasonTable) -> list[Any]:
     return [[line.name, line.place, line.attended, str(line.total)] for line in (*table.lines, *table.apart)]
 
 
-def _content(event: Event, id: UUID) -> dict[str, Any]:
+def _event_content(event: Event, id: UUID) -> dict[str, Any]:
     with override("en"):  # the language in which translated names are stored
-        rows = _rows(event)
+        rows = _event_rows(event)
         games = {game["rules_id"] for game in rows["Game"]} | {event.rules_id}
         members = Member.every.filter(entries__event=event).distinct().order_by("pk")
         data = {
-            "event": _row(event),
+            "event": _row_data(event),
             "season": event.season.name if event.season else "",
             "rules": [{"id": rules.pk, "rule_set": rules.data} for rules in HouseRules.objects.filter(pk__in=games)],
-            "members": [{"id": m.pk} | {name: getattr(m, name) for name in FOR_PRIZES} for m in members],
+            "members": [{"id": m.pk} | {name: getattr(m, name) for name in EVENT_MEMBER_FIELDS} for m in members],
             "rows": rows,
-            "standings": standings_in(event),
+            "standings": all_standings(event),
         }
     return {"id": str(id), "data": data}
 
 
-def _written(kind: str, content: dict[str, Any]) -> bytes:
+def _write_file(kind: str, content: dict[str, Any]) -> bytes:
     content = json.loads(json.dumps(content, default=str))
     head = {"kind": kind, "version": VERSION, "program": __version__, "checksum": _checksum(content["data"])}
     return json.dumps(head | content, ensure_ascii=False).encode()
 
 
-def _rows(event: Event) -> dict[str, list[dict[str, Any]]]:
-    """The rows of each model, asked for by the keys of those that they belong to: beside thousands of clubs PostgreSQL
-    would read whole tables for the twelve joins from a deal's points to its event."""
+def _event_rows(event: Event) -> dict[str, list[dict[str, Any]]]:
+    """The rows of each model, looked up by the rows they belong to: with thousands of clubs PostgreSQL would read whole
+    tables for the twelve joins from a deal's points to its event."""
     rows: dict[type[models.Model], list[Any]] = {Event: [event]}
     for model, (owner, field) in ROWS.items():
         rows[model] = list(model._base_manager.filter(**{f"{field}__in": rows[owner]}).order_by("pk"))
-    return {model.__name__: [_row(row) for row in rows[model]] for model in ROWS}
+    return {model.__name__: [_row_data(row) for row in rows[model]] for model in ROWS}
 
 
-def _row(row: models.Model) -> dict[str, Any]:
+def _row_data(row: models.Model) -> dict[str, Any]:
     return {f.attname: f.value_from_object(row) for f in _columns(row) if f.related_model is not User}
 
 
 def _columns(model: Any) -> list[Any]:
-    """The fields of a model, or of one of its rows, that are columns."""
     return [field for field in model._meta.get_fields() if field.concrete and not field.many_to_many]
 
 
@@ -203,9 +204,9 @@ def _checksum(data: Any) -> str:
     return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
-def standings_in(event: Event) -> list[Any]:
-    """The standings of each stage as computed now, with what separates each from the next; and how many would go on, or
-    would not, otherwise than by the published cut."""
+def all_standings(event: Event) -> list[Any]:
+    """The standings of each stage as computed now, with what separates places; and how many people the published cut
+    would send on, leave out or leave tied differently."""
     stages = []
     for stage in event.stages.select_related("event__club", "event__rules").order_by("number"):
         cut = published_cut(stage)
@@ -216,7 +217,7 @@ def standings_in(event: Event) -> list[Any]:
 
 
 def read_file(raw: bytes) -> dict[str, Any]:
-    """The content of a file. Raises StepRefused: it is damaged, something else, or of a newer version."""
+    """The content of a file. Raises StepRefused: it is damaged, another kind of file, or from a newer version."""
     try:
         content = json.loads(raw)
     except (ValueError, RecursionError):
@@ -233,28 +234,28 @@ def read_file(raw: bytes) -> dict[str, Any]:
     return content
 
 
-def take_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Add an event from a file to this club, with everything in it; or find it if the club has it already.
+def import_event(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Add the event in a file to this club, with everything in it, or find it if the club has it already.
 
-    Returns the `event`, whether it was `known`, the names of members who were `new` or `here` and of new `rules`, and
-    the `season` of the same name in which it counts, or that name where there is none (`season_not_here`).
+    Returns the `event`, whether it was `known`, the names of members who are `new` or already `here`, the titles of new
+    `rules`, and the `season` of the same name (or that name as `season_not_here`).
 
-    People are recognised by name, rules by their address and version. Raises StepRefused: the file is damaged, the club
-    has other rules under that version, or the standings don't come out as they were."""
+    People are matched by name, rules by slug and version. Raises StepRefused: the file is damaged, the club has
+    different rules under that version, or the standings come out differently."""
     try:
         with club.locked_transaction() as club:
-            if pk := ids_of(club).get(UUID(content["id"])):
+            if pk := event_ids(club).get(UUID(content["id"])):
                 return {"event": club.events.get(pk=pk), "known": True}
-            return _Taking(club, content, by=by).done()
+            return _EventImport(club, content, by=by).run()
     except (KeyError, TypeError, ValueError, AttributeError, ValidationError, IntegrityError, RulesError):
         raise StepRefused(DAMAGED) from None
 
 
-def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Add a club's members, seasons and events from a file to this club, except those that it has already.
+def import_club(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Add the members, seasons and events in a club's file to this club, except those it already has.
 
-    Returns the names of members who were `new` or `here`, of new `rules` and `seasons`, the `events` taken in, and how
-    many were `known`. Raises StepRefused: as `take_in`, or the table of a new season doesn't come out as it was."""
+    Returns the names of members who are `new` or already `here`, of new `rules` and `seasons`, the new `events`, and
+    how many were `known`. Raises StepRefused: as `import_event`, or a new season's table comes out differently."""
     data = content["data"]
     try:
         with club.locked_transaction() as club:
@@ -262,15 +263,17 @@ def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[s
             new = [row for row in data["members"] if key(row["name"]) not in members]
             for row in new:
                 refuse_bad_name(row["name"])
-                _member(club, row, says=OF_MEMBER)
+                _add_member(club, row, says=MEMBER_FIELDS)
             names = [row["name"] for row in new]
             if new:
                 log(club=club, by=by, verb="members.add", subject=club, new={"names": names})
             season_names = set(club.seasons.values_list("name", flat=True))
-            seasons = [(_season(club, row, by=by), row) for row in data["seasons"] if row["name"] not in season_names]
-            taken = [take_in(club=club, by=by, content=event) for event in data["events"]]
+            seasons = [
+                (_add_season(club, row, by=by), row) for row in data["seasons"] if row["name"] not in season_names
+            ]
+            taken = [import_event(club=club, by=by, content=event) for event in data["events"]]
             tables = season_tables([season for season, _row in seasons])
-            if [_lines(table) for table in tables] != [row["table"] for _season, row in seasons]:
+            if [_season_lines(table) for table in tables] != [row["table"] for _season, row in seasons]:
                 raise StepRefused(_("The table of a season doesn't come out the same here, so nothing was imported."))
     except (KeyError, TypeError, ValueError, AttributeError, ValidationError, IntegrityError):
         raise StepRefused(DAMAGED) from None
@@ -284,17 +287,16 @@ def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[s
     }
 
 
-def _member(club: Club, row: Mapping[str, Any], *, says: Sequence[str]) -> Member:
-    """A member from a file. Somebody erased there stays erased."""
+def _add_member(club: Club, row: Mapping[str, Any], *, says: Sequence[str]) -> Member:
+    """Add a member with these columns of the file. Somebody erased there stays erased."""
     member = Member(club=club, **{name: row[name] for name in says})
     member.erased_at = parse_datetime(row["erased_at"]) if row["erased_at"] else None
-    member.clean_fields(exclude=NOT_CHECKED)
+    member.clean_fields(exclude=UNCHECKED_FIELDS)
     member.save()
     return member
 
 
-def _season(club: Club, row: Mapping[str, Any], *, by: Actor) -> Season:
-    """A season from a club's file, with its divisions, teams and points from before."""
+def _add_season(club: Club, row: Mapping[str, Any], *, by: Actor) -> Season:
     days = {name: date.fromisoformat(row[name]) for name in ("starts", "ends")}
     season = create_season(club=club, by=by, name=row["name"], **days)
     season.rule, season.moving, season.team_best = row["rule"], row["moving"], row["team_best"]
@@ -319,34 +321,34 @@ def _season(club: Club, row: Mapping[str, Any], *, by: Actor) -> Season:
     return season
 
 
-class _Taking:
-    """Writes an event's rows: `ids` has the new keys of each model's rows by those in the file."""
+class _EventImport:
+    """Writes an event's rows. `ids` has, for each model, the new keys by the keys in the file."""
 
     def __init__(self, club: Club, content: Mapping[str, Any], *, by: Actor) -> None:
         self.club, self.by, self.id, self.data = club, by, UUID(content["id"]), content["data"]
         self.ids: dict[Any, dict[Any, Any]] = {}
 
-    def done(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         row, season = self.data["event"], Season.objects.filter(club=self.club, name=self.data["season"]).first()
-        taken: dict[str, Any] = {"rules": self._rules(), **self._members(), "season": season}
+        taken: dict[str, Any] = {"rules": self._add_rules(), **self._add_members(), "season": season}
         taken["season_not_here"] = "" if season else self.data["season"]
         self.ids[Season], self.ids[Stage] = {row["season_id"]: season and season.pk}, {row["from_stage_id"]: None}
         row = row | {"slug": free_slug(self.club, row["name"])}
-        self._insert(Event, [row | {"seeding": {}}])
+        self._insert_rows(Event, [row | {"seeding": {}}])
         event = Event.objects.select_related("club", "rules").get(pk=self.ids[Event][row["id"]])
         refuse_other_way(event)
         for model in ROWS:
-            self._insert(model, self.data["rows"][model.__name__])
+            self._insert_rows(model, self.data["rows"][model.__name__])
         if numbers := row["seeding"].get("numbers"):
-            event.seeding = {"by": "hand", "numbers": self._renamed(numbers, ids=self.ids[Entry])}
+            event.seeding = {"by": "hand", "numbers": self._renumber(numbers, ids=self.ids[Entry])}
             event.save(update_fields=["seeding"])
-        if json.loads(json.dumps(standings_in(event), default=str)) != self.data["standings"]:
+        if json.loads(json.dumps(all_standings(event), default=str)) != self.data["standings"]:
             raise StepRefused(_("The standings of this event don't come out the same here, so it wasn't imported."))
         new = {"file": str(self.id), "members": taken["new"]}
         log(club=self.club, by=self.by, verb="event.import", subject=event.in_log, new=new)
         return taken | {"event": event, "known": False}
 
-    def _rules(self) -> list[str]:
+    def _add_rules(self) -> list[str]:
         titles, ids = [], self.ids.setdefault(HouseRules, {})
         for row in self.data["rules"]:
             rule_set = ruleset.from_data(row["rule_set"])
@@ -362,7 +364,7 @@ class _Taking:
             ids[row["id"]] = house_rules.pk
         return titles
 
-    def _members(self) -> dict[str, list[str]]:
+    def _add_members(self) -> dict[str, list[str]]:
         members, ids = known_members(self.club), self.ids.setdefault(Member, {})
         new, existing = list[str](), list[str]()
         for row in self.data["members"]:
@@ -370,16 +372,18 @@ class _Taking:
             (existing if member else new).append(row["name"])
             if member is None:
                 refuse_bad_name(row["name"])
-                member = _member(self.club, row, says=FOR_PRIZES)
+                member = _add_member(self.club, row, says=EVENT_MEMBER_FIELDS)
             ids[row["id"]] = member.pk
         return {"new": new, "here": existing}
 
-    def _insert(self, model: type[models.Model], rows: list[dict[str, Any]]) -> None:
-        """Write rows of a model; links among them, and creation times, in a second step."""
+    def _insert_rows(self, model: type[models.Model], rows: list[dict[str, Any]]) -> None:
+        """Insert rows of a model, then set links between them and the creation times, which inserting sets to now."""
         fields = [field for field in _columns(model) if not field.primary_key]
         self_links = [field for field in fields if field.related_model is model]
         times = [field for field in fields if getattr(field, "auto_now_add", False)]
-        new = [self._made(model, row, fields=[field for field in fields if field not in self_links]) for row in rows]
+        new = [
+            self._make_row(model, row, fields=[field for field in fields if field not in self_links]) for row in rows
+        ]
         created = model._base_manager.bulk_create(new)
         ids = self.ids.setdefault(model, {})
         ids |= {row["id"]: instance.pk for row, instance in zip(rows, created, strict=True)}
@@ -391,45 +395,45 @@ class _Taking:
         if new and (self_links or times):
             model._base_manager.bulk_update(created, [field.name for field in (*self_links, *times)])
 
-    def _made(self, model: type[models.Model], row: Mapping[str, Any], *, fields: list[Any]) -> models.Model:
+    def _make_row(self, model: type[models.Model], row: Mapping[str, Any], *, fields: list[Any]) -> models.Model:
         instance, unchecked = model(), [field.name for field in _columns(model) if field.related_model]
         for field in fields:
             value = row.get(field.attname)
             if field.related_model:
-                value = self._link(field.related_model, value)
+                value = self._new_key(field.related_model, value)
             elif field.attname not in row:  # it is younger than the file
                 continue
             elif isinstance(field, models.UUIDField) and value:
                 value = uuid5(self.id, f"{self.club.pk} {value}")
-            elif field.name in NAMING.get(model, ()):
-                keys = ENTRIES - ({"tables"} if field.name == "change" else set())  # there they are numbers
+            elif field.name in FIELDS_NAMING_ENTRIES.get(model, ()):
+                keys = ENTRY_KEYS - ({"tables"} if field.name == "change" else set())  # there they are numbers
                 if field.name == "args" and row["reason"] in (*LEFT_AFTER, "cut.ruled-out"):  # else a difference
                     keys |= {"by"}
-                value = self._renamed({field.name: value}, keys=keys)[field.name]
+                value = self._renumber({field.name: value}, keys=keys)[field.name]
             if isinstance(field, models.JSONField) or value in field.empty_values:
                 unchecked.append(field.name)
             setattr(instance, field.attname, field.to_python(value))
         instance.clean_fields(exclude=unchecked)
         return instance
 
-    def _link(self, target: Any, value: Any) -> Any:
+    def _new_key(self, target: Any, value: Any) -> Any:
         if target is Club:
             return self.club.pk
         if value is None or target is User:
             return None
         return self.ids[target].get(value) if target is Member else self.ids[target][value]
 
-    def _renamed(self, value: Any, *, ids: Mapping[int, int] | None = None, keys: Set[str] = ENTRIES) -> Any:
-        """JSON with the new ids of entries, members and draws. With `ids`, the value itself consists of ids."""
+    def _renumber(self, value: Any, *, ids: Mapping[int, int] | None = None, keys: Set[str] = ENTRY_KEYS) -> Any:
+        """JSON with the new keys of entries, members and draws. With `ids`, the value itself consists of keys."""
         if isinstance(value, list):
-            return [self._renamed(item, ids=ids, keys=keys) for item in value]
+            return [self._renumber(item, ids=ids, keys=keys) for item in value]
         if isinstance(value, dict):
             if ids is not None and all(name.isdecimal() for name in value):
                 return {str(ids[int(name)]): item for name, item in value.items()}
-            return {name: self._below(name, item, keys=keys) for name, item in value.items()}
+            return {name: self._renumber_item(name, item, keys=keys) for name, item in value.items()}
         return ids.get(value, value) if ids is not None and isinstance(value, int) else value
 
-    def _below(self, name: str, value: Any, *, keys: Set[str]) -> Any:
+    def _renumber_item(self, name: str, value: Any, *, keys: Set[str]) -> Any:
         if name == "member":
             return self.ids[Member].get(value)
         if name == "result":
@@ -439,7 +443,7 @@ class _Taking:
             return {str(entries[int(pk)]): [*won, [games[game] for game in of]] for pk, (*won, of) in value.items()}
         counted = isinstance(value, int) and name not in ("entry", "instead_of", "by")  # "people": 24
         ids = self.ids.get(Draw) if name == "after" else self.ids.get(Entry) if name in keys and not counted else None
-        return self._renamed(value, ids=ids, keys=keys)
+        return self._renumber(value, ids=ids, keys=keys)
 
 
 class EventFileForm(ImportForm):
@@ -453,7 +457,7 @@ class EventFileForm(ImportForm):
         if file := self.cleaned_data["file"]:
             return bytes(file.read())
         try:
-            return zlib.decompressobj().decompress(base64.b64decode(self.cleaned_data["kept"]), MOST)
+            return zlib.decompressobj().decompress(base64.b64decode(self.cleaned_data["kept"]), MOST_BYTES)
         except (ValueError, zlib.error):
             return b""
 
@@ -462,26 +466,26 @@ class EventFileForm(ImportForm):
 @require_safe
 def event_file(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{event.slug}.json"'}
-    return HttpResponse(file_of(event), content_type="application/json", headers=headers)
+    return HttpResponse(export_event(event), content_type="application/json", headers=headers)
 
 
 @club_page
 @require_safe
 def club_file(request: HttpRequest, club: Club) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}.json"'}
-    return HttpResponse(file_of_club(club), content_type="application/json", headers=headers)
+    return HttpResponse(export_club(club), content_type="application/json", headers=headers)
 
 
 @club_page
 def event_in(request: HttpRequest, club: Club) -> HttpResponse:
-    """An event or a club from a file: what is new and what is known is shown first; then all of it is taken in."""
+    """Import an event or a club from a file: first a preview, then the import."""
     form = EventFileForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         raw, by = form.raw(), request_actor(request)
         try:
             content = read_file(raw)
-            verb = take_in if content["kind"] == EVENT else take_club_in
+            verb = import_event if content["kind"] == EVENT else import_club
             if request.POST.get("step") == "take":
                 taken = verb(club=club, by=by, content=content)
                 if event := taken.get("event"):

@@ -23,17 +23,17 @@ from scoring.form_parts import NumberField, YesNoField
 from scoring.house_rules.actions import latest_version
 from scoring.models import Game, HouseRules
 from scoring.templatetags.rule_texts import translated
-from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of, proposed_rule
+from tournaments.engine.handicap import Handicap, HandicapRule, compute_handicap, propose_rule
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.stages import refuse_lowest
 from tournaments.events.state import event_locked, refuse_finished
 from tournaments.models import GROUP, ClubHandicap, Draw, Event, Seat, deals_that_count
-from tournaments.requests import night_page, refusals_on, refusals_told
+from tournaments.requests import night_page, show_refusals, show_refusals_on
 from tournaments.templatetags.event_tags import decimal
 
 
-def rule_words(rule: HandicapRule) -> str:
+def describe_rule(rule: HandicapRule) -> str:
     sentence = _now(
         "Handicap: %(percent)d%% of the gap between the average of the newest %(deals)d deals and %(scratch)d points, "
         "at most %(most)d a deal, after %(needed)d deals."
@@ -41,7 +41,7 @@ def rule_words(rule: HandicapRule) -> str:
     return f"{sentence} {_now('It is secret until the result is published.')}" if rule.secret else sentence
 
 
-def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
+def describe_handicap(handicap: Handicap, rule: HandicapRule) -> str:
     if handicap.code == "handicap.too-few-deals":
         return ngettext(
             "%(n)d deal so far; from %(needed)d on there is a handicap.",
@@ -64,67 +64,67 @@ def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
     return sentence
 
 
-def proposal_of(club: Club, game: str, *, rule: HandicapRule) -> dict[str, Any] | None:
-    """Numbers proposed from the averages, and what everybody would get; percentage, deals that count and deals needed
-    are those of `rule`. None while fewer than two members have enough deals. Three queries."""
-    points = _newest(club, game, deals=rule.deals)
+def propose_numbers(club: Club, game: str, *, rule: HandicapRule) -> dict[str, Any] | None:
+    """Numbers proposed from the averages (`rule`), and what everybody would get (`lines`). Percentage, deals that count
+    and deals needed are those of `rule`. None while fewer than two members have enough deals. Three queries."""
+    points = _newest_points(club, game, deals=rule.deals)
     playing = Member.objects.filter(club=club, active=True, pk__in=points)
-    proposed = proposed_rule((handicap_of(points[member.pk], rule) for member in playing), rule)
+    proposed = propose_rule((compute_handicap(points[member.pk], rule) for member in playing), rule)
     if proposed is None:
         return None
-    everybody = [(member, handicap_of(points[member.pk], proposed)) for member in playing]
+    everybody = [(member, compute_handicap(points[member.pk], proposed)) for member in playing]
     lines = [line for line in everybody if line[1].deals >= rule.needed]
     return {"rule": proposed, "lines": sorted(lines, key=lambda line: (line[1].points, line[0].by_name))}
 
 
-def rule_of(event: Event) -> HandicapRule | None:
+def event_rule(event: Event) -> HandicapRule | None:
     return HandicapRule(**event.handicap) if event.handicap else None
 
 
-def titles_of(club: Club) -> dict[str, str]:
+def game_titles(club: Club) -> dict[str, str]:
     titles = dict(HouseRules.objects.filter(club=club).order_by("version").values_list("slug", "title"))
     shown = {slug: translated(title) for slug, title in titles.items()}
     return dict(sorted(shown.items(), key=lambda item: item[1].casefold()))
 
 
-def chosen_numbers(club: Club) -> dict[str, HandicapRule]:
+def club_numbers(club: Club) -> dict[str, HandicapRule]:
     chosen = ClubHandicap.objects.filter(club=club).values_list("game", "numbers")
     return {game: HandicapRule(**numbers) for game, numbers in chosen}
 
 
-def kept_secret(club: Club, game: str, *, rule: HandicapRule) -> bool:
-    """Whether only directors may see a game's list: because the club's numbers say so, or until an event is over whose
+def is_secret(club: Club, game: str, *, rule: HandicapRule) -> bool:
+    """Whether only directors may see a game's list: the club's numbers say so, or an event is still open whose
     handicaps are published with its result. One query at most."""
     events = Event.objects.filter(club=club, rules__slug=game, handicap__secret=True)
     return rule.secret or events.exclude(state=Event.State.FINISHED).exists()
 
 
 def handicap_list(club: Club, game: str, *, rule: HandicapRule) -> list[tuple[Member, Handicap]]:
-    points = _newest(club, game, deals=rule.deals)
+    points = _newest_points(club, game, deals=rule.deals)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club)
-    lines = [(member, handicap_of(points.get(member.pk, ()), rule)) for member in members]
+    lines = [(member, compute_handicap(points.get(member.pk, ()), rule)) for member in members]
     return sorted(lines, key=lambda line: name_sort_key(line[0].name))
 
 
-def handicaps_of(event: Event, members: Mapping[int, int | None]) -> dict[int, Handicap]:
-    """Entry to its handicap in an event, from the member's deals of events that began before it; nothing where the
-    event gives none. `members` are entry to member, None for a guest, who has no deals to go by. Two queries at most.
-    """
-    rule = rule_of(event)
+def event_handicaps(event: Event, members: Mapping[int, int | None]) -> dict[int, Handicap]:
+    """Entry to its handicap, from the member's deals in earlier events; {} if the event gives none. `members` maps
+    entry to member, None for a guest, who has no deals. Two queries at most."""
+    rule = event_rule(event)
     if rule is None:
         return {}
     known_members = [member for member in members.values() if member is not None]
-    points = _newest(event.club, event.rules.slug, deals=rule.deals, before=event.starts_at, members=known_members)
-    return {entry: handicap_of(points.get(member or 0, ()), rule) for entry, member in members.items()}
+    points = _newest_points(
+        event.club, event.rules.slug, deals=rule.deals, before=event.starts_at, members=known_members
+    )
+    return {entry: compute_handicap(points.get(member or 0, ()), rule) for entry, member in members.items()}
 
 
-def _newest(
+def _newest_points(
     club: Club, game: str, *, deals: int, before: datetime | None = None, members: Sequence[int] | None = None
 ) -> dict[int, list[int]]:
-    """Member to the points of their newest deals that count, oldest first. Two queries.
+    """Member to the points of their newest counted deals, oldest first. Two queries.
 
-    The first counts deals night by night, so that the second reads only the nights with the newest ones, not the deals
-    of years for the last forty."""
+    The first counts deals night by night, so that the second reads only the nights with the newest deals."""
     seats = Seat.objects.filter(
         draw__state=Draw.State.PUBLISHED,
         group__games__game__club=club,
@@ -176,8 +176,8 @@ def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> C
 
 
 def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Event:
-    """Let an event give handicaps by these numbers, or None: everybody plays from scratch. Raises StepRefused: the
-    result is published, the format isn't for single players, or the lowest total wins."""
+    """Set an event's handicap numbers; None for no handicaps. Raises StepRefused: the result is published, the format
+    isn't for single players, or the lowest total wins."""
     with event_locked(event) as event:
         new = asdict(rule) if rule else {}
         if event.handicap == new:
@@ -195,7 +195,7 @@ def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Eve
 
 MOST_POINTS = 10_000  # a deal
 MOST_DEALS = 500
-USUAL = HandicapRule(scratch=0)  # where the club has chosen nothing yet; it must choose the scratch value itself
+DEFAULT_RULE = HandicapRule(scratch=0)  # where the club has chosen nothing yet; it must choose the scratch value itself
 
 
 def _number(label: Any, least: int, *, most: int, help_text: Any = "") -> forms.IntegerField:
@@ -225,7 +225,7 @@ class ClubHandicapForm(forms.Form):
     )
 
     def __init__(self, *args: Any, rule: HandicapRule | None, **kwargs: Any) -> None:
-        kwargs["initial"] = asdict(rule or USUAL)
+        kwargs["initial"] = asdict(rule or DEFAULT_RULE)
         if rule is None:
             del kwargs["initial"]["scratch"]
         super().__init__(*args, **kwargs)
@@ -244,9 +244,11 @@ class ClubHandicapForm(forms.Form):
 
 @public
 def handicaps(request: HttpRequest, club: Club) -> HttpResponse:
-    titles, chosen = titles_of(club), chosen_numbers(club)
+    titles, chosen = game_titles(club), club_numbers(club)
     context = {
-        "with_numbers": [(game, title, rule_words(chosen[game])) for game, title in titles.items() if game in chosen],
+        "with_numbers": [
+            (game, title, describe_rule(chosen[game])) for game, title in titles.items() if game in chosen
+        ],
         "without": [(game, title) for game, title in titles.items() if game not in chosen],
     }
     return render(request, "tournaments/handicaps/handicaps.html", context)
@@ -254,40 +256,40 @@ def handicaps(request: HttpRequest, club: Club) -> HttpResponse:
 
 @public
 def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
-    title, rule = titles_of(club).get(game), chosen_numbers(club).get(game)
+    title, rule = game_titles(club).get(game), club_numbers(club).get(game)
     if title is None or rule is None:
         raise Http404
-    secret = kept_secret(club, game, rule=rule)
+    secret = is_secret(club, game, rule=rule)
     shown = not secret or is_director(request, club)
     context = {
         "game": game,
         "title": title,
-        "rule": rule_words(rule),
+        "rule": describe_rule(rule),
         "secret": secret,
         "shown": shown,
     }
     if shown:
         lines = handicap_list(club, game, rule=rule)
-        context["lines"] = [(member, handicap, handicap_words(handicap, rule)) for member, handicap in lines]
+        context["lines"] = [(member, handicap, describe_handicap(handicap, rule)) for member, handicap in lines]
     return render(request, "tournaments/handicaps/handicap_list.html", context)
 
 
-def _start(
+def _initial_numbers(
     request: HttpRequest, chosen: HandicapRule | None, *, proposal: dict[str, Any] | None
 ) -> HandicapRule | None:
-    """The numbers that a form begins with: those chosen before; the proposal if it is accepted or none are chosen."""
+    """The numbers in the form at first: the proposal if it was accepted or no numbers are chosen, else those chosen."""
     return proposal["rule"] if proposal and (chosen is None or "proposed" in request.GET) else chosen
 
 
 @club_page
 def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
-    title, chosen = titles_of(club).get(game), chosen_numbers(club).get(game)
+    title, chosen = game_titles(club).get(game), club_numbers(club).get(game)
     if title is None:
         raise Http404
-    proposal = proposal_of(club, game, rule=chosen or USUAL)
-    form = ClubHandicapForm(request.POST or None, rule=_start(request, chosen, proposal=proposal))
+    proposal = propose_numbers(club, game, rule=chosen or DEFAULT_RULE)
+    form = ClubHandicapForm(request.POST or None, rule=_initial_numbers(request, chosen, proposal=proposal))
     if request.method == "POST" and form.is_valid():
-        with refusals_on(form):
+        with show_refusals_on(form):
             choose_numbers(club=club, game=game, rule=form.rule(), by=request_actor(request))
             messages.success(request, _now("Saved. Nights that already give handicaps keep their numbers."))
             return redirect("handicap_list", club.slug, game)
@@ -297,17 +299,23 @@ def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
 
 
 @night_page
-def of_event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+def event_handicap(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if event.fixed_sides:
         raise Http404
     step = request.POST.get("step", "")
-    current = rule_of(event)
-    start = current or chosen_numbers(club).get(event.rules.slug)
-    proposal = None if event.state == Event.State.FINISHED else proposal_of(club, event.rules.slug, rule=start or USUAL)
-    form = ClubHandicapForm(request.POST if step == "give" else None, rule=_start(request, start, proposal=proposal))
+    current = event_rule(event)
+    start = current or club_numbers(club).get(event.rules.slug)
+    proposal = (
+        None
+        if event.state == Event.State.FINISHED
+        else propose_numbers(club, event.rules.slug, rule=start or DEFAULT_RULE)
+    )
+    form = ClubHandicapForm(
+        request.POST if step == "give" else None, rule=_initial_numbers(request, start, proposal=proposal)
+    )
     if step == "scratch" or (step == "give" and form.is_valid()):
         rule = form.rule() if step == "give" else None
-        with refusals_told(request):
+        with show_refusals(request):
             give_handicaps(event=event, rule=rule, by=request_actor(request))
             words = _now("Saved. The standings with handicap are below the others.") if rule else _now("Saved.")
             messages.success(request, words)
@@ -315,7 +323,7 @@ def of_event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     context = {
         "event": event,
         "form": form,
-        "now": rule_words(current) if current else "",
+        "now": describe_rule(current) if current else "",
         "finished": event.state == Event.State.FINISHED,
         "proposal": proposal,
     }

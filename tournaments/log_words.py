@@ -233,8 +233,8 @@ LABELS: dict[str, str | Promise] = {
 }
 
 
-def statement_said(value: Any) -> str:
-    """What a draw was found to repeat; nothing for one that counted nothing."""
+def describe_statement(value: Any) -> str:
+    """What a draw repeats, in sentences; "" if its statement counts nothing."""
     if not isinstance(value, Mapping):
         return ""
     if "partner" in value:
@@ -242,26 +242,26 @@ def statement_said(value: Any) -> str:
     return draw_summary(value) if "groups" in value else " ".join([*seeding_words(value), *rematch_sentences(value)])
 
 
-def how_many(value: Any) -> str:
-    """How many things a list of keys names, as the keys themselves tell a reader nothing."""
+def count_keys(value: Any) -> str:
+    """The number of keys in a list, since the keys themselves mean nothing to a reader."""
     return str(len(value) or "") if isinstance(value, list) else "" if value is None else str(value)
 
 
-def moment_said(value: Any) -> str:
+def format_moment(value: Any) -> str:
     at = parse_datetime(value) if isinstance(value, str) else None
     return date_format(localtime(at), "DATETIME_FORMAT") if isinstance(at, datetime) and at.tzinfo else str(value or "")
 
 
 VALUES: dict[str, Callable[[Any], str]] = {
-    "statement": statement_said,
+    "statement": describe_statement,
     **dict.fromkeys(("submission", "event", "states"), lambda value: ""),  # keys, which say nothing to anybody
-    **dict.fromkeys(("ended", "left open", "entries", "decided"), how_many),
-    "at": moment_said,
+    **dict.fromkeys(("ended", "left open", "entries", "decided"), count_keys),
+    "at": format_moment,
     "right": choice_labels({"first": _("the first keying"), "second": _("the second keying")}),
     "state": choice_labels(
         {**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}
     ),
-    "starts_at": moment_said,
+    "starts_at": format_moment,
     "seeding": lambda value: " ".join(seeding_words({"seeding": value})) if value else "",
     "format": choice_labels(dict(Event.Format.choices)),
     "sit_out_rule": choice_labels(dict(Event.SitOutRule.choices)),

@@ -81,7 +81,7 @@ def subscribe(
         if letters.filter(email=email, made_at__gt=timezone.now() - DOUBLE_TAP).exists():
             return
         letters.delete()
-        write(Kind.AGREE, [subscriber], event=sign_up.event if sign_up else None)
+        write_letters(Kind.AGREE, [subscriber], event=sign_up.event if sign_up else None)
     enqueue(send_letters)
 
 
@@ -105,7 +105,7 @@ def unsubscribe(*, club: Club, email: str, by: Actor | None = None) -> bool:
 
 
 def subscribers_of(member: Member, names: Collection[str]) -> list[Subscriber]:
-    """A member's subscriptions: by the address on the list of members, or by their own sign-up."""
+    """A member's subscriptions: by the address in the list of members, or by their own sign-up."""
     members = Member.every.filter(Q(pk=member.pk) | Q(merged_into=member))
     emails = {email.lower() for email in members.values_list("email", flat=True) if email}
     keys = {name_key(name) for name in names}
@@ -116,13 +116,13 @@ def subscribers_of(member: Member, names: Collection[str]) -> list[Subscriber]:
     ]
 
 
-def forget_link(club: Club) -> None:
-    """The club's link was ended: people who subscribed by it get nothing more that is behind a door."""
+def demote_link_subscribers(club: Club) -> None:
+    """After the club's link has ended: send people who subscribed by it only what everybody may see."""
     Subscriber.objects.filter(club=club, came_as=Door.LINK).update(came_as=Door.ANYONE)
 
 
-def forget_old(now: datetime | None = None) -> None:
-    """Delete addresses whose owners haven't agreed, and old letters that can't be due again."""
+def clean_up(now: datetime | None = None) -> None:
+    """Delete addresses whose owners haven't agreed in time, and old letters that can't be due again."""
     now = now or timezone.now()
     before = now - timedelta(days=settings.UNCONFIRMED_KEPT_FOR)
     Subscriber.objects.filter(agreed_at=None, asked_at__lt=before).delete()
@@ -130,7 +130,7 @@ def forget_old(now: datetime | None = None) -> None:
     Letter.objects.filter(Q(event=None) | Q(event__starts_at__lt=old), made_at__lt=old).delete()
 
 
-def read_mail() -> dict[str, Any]:
+def dump_mail() -> dict[str, Any]:
     """Who gets e-mail, and what was sent: both stay as they are now when a backup is restored."""
     data = {
         "subscribers": rows_to_json(Subscriber.objects.order_by("pk")),
@@ -140,8 +140,8 @@ def read_mail() -> dict[str, Any]:
     return data | {"sign_ups": [[pk, str(submission)] for pk, submission in sign_ups]}
 
 
-def put_mail(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
-    """Put it back, except what was about events or sign-ups that are gone."""
+def restore_mail(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
+    """Restore what `dump_mail` gave, without rows about events or sign-ups that no longer exist."""
     Subscriber.objects.all().delete()
     sign_ups = {(pk, str(submission)) for pk, submission in SignUp.objects.values_list("pk", "submission")}
     reused = {pk for pk, submission in data.get("sign_ups", ()) if (pk, submission) not in sign_ups}
@@ -159,14 +159,14 @@ def put_mail(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[st
 # Letters that are due
 
 
-def write(kind: str, subscribers: Iterable[Subscriber], *, event: Event | None) -> None:
-    """Write a letter to each, unless one of this kind and event was written to that address."""
+def write_letters(kind: str, subscribers: Iterable[Subscriber], *, event: Event | None) -> None:
+    """Write a letter to each, unless that address has one of this kind about this event."""
     letters = (Letter(subscriber=to, email=to.email, kind=kind, event=event) for to in subscribers)
     Letter.objects.bulk_create(letters, ignore_conflicts=True)
 
 
 def write_to_subscribers(now: datetime) -> None:
-    """Results just published, and reminders of what begins soon, to those who want them of all nights."""
+    """Write letters about new results and tomorrow's events to those who want them for all nights."""
     agreed = Subscriber.objects.filter(sign_up=None, agreed_at__isnull=False)
     events = Event.objects.filter(Exists(agreed.filter(club=OuterRef("club"))))
     for event in events.filter(state=Event.State.FINISHED, result_at__range=(now - LATE, now)):
@@ -181,20 +181,20 @@ def write_to_subscribers(now: datetime) -> None:
 
 def _write_missing(kind: str, agreed: QuerySet[Subscriber], *, event: Event) -> None:
     written = Letter.objects.filter(email=OuterRef("email"), kind=kind, event=event)
-    write(kind, agreed.filter(~Exists(written), club=event.club_id), event=event)
+    write_letters(kind, agreed.filter(~Exists(written), club=event.club_id), event=event)
 
 
-def ask() -> None:
-    """Write what is due, and ask for the task that sends it: called every few seconds."""
+def enqueue_due_letters() -> None:
+    """Write letters that are due, and enqueue the task that sends them. Called every few seconds."""
     if not settings.MAIL_IS_SET:
         return
     if cache.add("mail-looked", value=True, timeout=int(LOOK.total_seconds())):
         for write_due in DUE:
             write_due(timezone.now())
-    enqueue_if_due(send_letters, every=LOOK, due=_due().exists)
+    enqueue_if_due(send_letters, every=LOOK, due=_due_letters().exists)
 
 
-def _due() -> QuerySet[Letter]:
+def _due_letters() -> QuerySet[Letter]:
     return Letter.objects.filter(state=State.WAITING, due_at__lte=timezone.now())
 
 
@@ -203,17 +203,16 @@ def _due() -> QuerySet[Letter]:
 
 @task()
 def send_letters() -> None:
-    """Send what is due, a batch at a time. If the server fails, not only one address, the other letters wait for the
-    next time."""
+    """Send due letters, a batch at a time. If the server itself fails, the rest waits for the next time."""
     connection = get_connection()
     for _turn in range(BATCH):
-        letter = _claim()
+        letter = _claim_letter()
         if letter is None:
             break
         try:
-            _send(letter, connection)
+            _send_letter(letter, connection)
         except Exception as why:  # noqa: BLE001 - whatever a service's library raises: the other letters go all the same
-            _hold_back(letter, why)
+            _postpone(letter, why)
             with suppress(Exception):
                 connection.close()
             if not isinstance(why, SMTPRecipientsRefused):  # the server is away, and a worker has more to do than wait
@@ -223,10 +222,10 @@ def send_letters() -> None:
     connection.close()
 
 
-def _claim() -> Letter | None:
-    """The next letter. It isn't due again until LEASE is over, in case this worker dies before it is sent."""
+def _claim_letter() -> Letter | None:
+    """The next letter, kept from other workers for LEASE: it is due again then, in case this worker dies first."""
     with transaction.atomic():
-        due = _due().select_for_update(of=("self",), skip_locked=True)
+        due = _due_letters().select_for_update(of=("self",), skip_locked=True)
         letter = (
             due.select_related("subscriber__club", "subscriber__sign_up", "event").order_by("kind", "due_at").first()
         )
@@ -236,8 +235,8 @@ def _claim() -> Letter | None:
     return letter
 
 
-def _send(letter: Letter, connection: Any) -> None:
-    message = message_of(letter)
+def _send_letter(letter: Letter, connection: Any) -> None:
+    message = build_message(letter)
     if message is None:
         letter.delete()
         return
@@ -258,8 +257,8 @@ def _send(letter: Letter, connection: Any) -> None:
     mark()
 
 
-def _hold_back(letter: Letter, why: Exception) -> None:
-    """Try again later, a few times; not if the server says that it will never accept the address."""
+def _postpone(letter: Letter, why: Exception) -> None:
+    """Try again later, up to `len(PAUSES)` times; not if the server refuses the address for good."""
     problem, refused = str(why) or type(why).__name__, False
     if isinstance(why, SMTPRecipientsRefused):
         code, words = next(iter(why.recipients.values()))
@@ -273,8 +272,8 @@ def _hold_back(letter: Letter, why: Exception) -> None:
     log.warning("A letter wasn't sent, id=%s: %s", letter.pk, type(why).__name__)
 
 
-def message_of(letter: Letter) -> EmailMessage | None:
-    """The letter, in its reader's language; None where it is pointless by now."""
+def build_message(letter: Letter) -> EmailMessage | None:
+    """The letter in its reader's language; None if it has become pointless."""
     subscriber, event = letter.subscriber, letter.event
     club, sign_up = subscriber.club, subscriber.sign_up
     if letter.kind != Kind.AGREE and subscriber.agreed_at is None:
@@ -335,7 +334,7 @@ class SubscribeForm(WishForm, AddressForm):
         return cleaned
 
 
-def spend_asking(request: HttpRequest, email: str) -> None:
+def spend_letter_request(request: HttpRequest, email: str) -> None:
     """Count a letter that somebody asks for. Raises TooManyTries."""
     spend(
         Try(("mail-from", client_network(request)), most=ASKED_FROM, window=3600),
@@ -345,8 +344,8 @@ def spend_asking(request: HttpRequest, email: str) -> None:
 
 @never_cache
 @public
-def asking(request: HttpRequest, club: Club) -> HttpResponse:
-    """Ask for results or reminders. The answer is the same whether the address is known or not."""
+def subscribe_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """Subscribe to results or reminders. The answer doesn't tell whether the address is known."""
     if not settings.MAIL_IS_SET:
         raise Http404
     form, sent = SubscribeForm(request.POST or None), False
@@ -354,7 +353,7 @@ def asking(request: HttpRequest, club: Club) -> HttpResponse:
         del form.fields["reminders"]
     if form.is_valid():
         try:
-            spend_asking(request, form.cleaned_data["email"])
+            spend_letter_request(request, form.cleaned_data["email"])
         except TooManyTries as late:
             form.add_error(None, late.letter_message)
         else:
@@ -368,9 +367,9 @@ def asking(request: HttpRequest, club: Club) -> HttpResponse:
 @csrf_exempt  # the secret is in the address: mail programs post to it without any page
 @never_cache
 @public
-def own(request: HttpRequest, club: Club, *, key: UUID) -> HttpResponse:
-    """What an address gets, for anybody who has the link in its letters: to agree, to change it, or to unsubscribe,
-    which any other POST does. Opening it changes nothing, as virus scanners open links."""
+def subscription(request: HttpRequest, club: Club, *, key: UUID) -> HttpResponse:
+    """What an address gets, for anybody with the link in its letters: confirm, change, or unsubscribe, which any other
+    POST does. A GET changes nothing, as virus scanners open links."""
     subscriber = Subscriber.objects.filter(club=club, key=key).select_related("sign_up__event").first()
     form = WishForm(request.POST or None, initial=vars(subscriber) if subscriber else None)
     if request.method == "POST" and subscriber:
@@ -386,7 +385,7 @@ def own(request: HttpRequest, club: Club, *, key: UUID) -> HttpResponse:
 
 @club_page
 def desk(request: HttpRequest, club: Club) -> HttpResponse:
-    """For directors: how many get e-mail, what couldn't be sent; a test, and deleting an address."""
+    """For directors: how many subscribe and what couldn't be sent; send a test, delete an address."""
     if not settings.MAIL_IS_SET:
         raise Http404
     letters = (
@@ -407,7 +406,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, _("The address is deleted.") if gone else _("No e-mail goes to this address."))
             return redirect(request.path)
         try:
-            spend_asking(request, email)
+            spend_letter_request(request, email)
             subject = to_one_line(_("A test from %(club)s") % {"club": club.name})
             EmailMessage(subject, _("E-mail works."), None, [email]).send()
         except TooManyTries as late:

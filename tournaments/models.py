@@ -55,7 +55,7 @@ class Season(models.Model):
 
 
 class Event(models.Model):
-    """A club night, or a competition: people, a format, and the rules of the game."""
+    """A club night or a competition."""
 
     class Format(models.TextChoices):
         ROTATION = "rotation", _("club night, new partners every round")
@@ -173,28 +173,27 @@ class Event(models.Model):
 
     @property
     def by_rounds(self) -> bool:
-        """Whether it goes round by round with those who are here, as all but a competition do."""
+        """Whether it goes round by round with those present, as all formats without a cut do."""
         return not self.traits.has_cut
 
     @property
     def has_bracket(self) -> bool:
-        """Whether a side that loses is out: one without an opponent in a round has a bye, and doesn't sit out."""
+        """Whether one loss puts a side out. A side without an opponent in a round has a bye then, not a sit-out."""
         return self.traits.bracket
 
     @property
     def has_outs(self) -> bool:
-        """Whether a side that loses, or loses often enough, has no match in later rounds."""
+        """Whether one or more losses put a side out, so that it has no match in later rounds."""
         return self.traits.outs
 
     @property
     def has_wishes(self) -> bool:
-        """Whether pages link to the wishes for its draws: where draws respect them; in a league that page says why they
-        don't."""
+        """Whether pages link to the wishes. In a league, whose draws can't respect any, that page says why."""
         return bool(self.traits.wishes) or self.traits.plans_matches
 
     @property
     def shares_tables(self) -> bool:
-        """Whether two groups play at one table, each by itself, so that a group is called by its letter too."""
+        """Whether two groups play at one table, so that a group's name has a letter too."""
         return not self.by_rounds and self.shape.players <= 3
 
     def group_label(self, table: int, group: int) -> str:
@@ -202,7 +201,7 @@ class Event(models.Model):
 
     @property
     def credits_rounds(self) -> bool:
-        """Whether a round without a seat may be worth something: in a knock-out, those who are out don't sit out."""
+        """Whether a round without a seat may be worth points. Sides put out by losses get none."""
         return self.by_rounds and not self.traits.outs
 
     @property
@@ -215,7 +214,7 @@ class Event(models.Model):
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether the lowest total leads its standings: as in its game, unless points are given for results."""
+        """Whether the lowest total leads its standings: as in its game, but not if results give points."""
         return self.rules.lowest_wins and self.points_by_result is None
 
     @property
@@ -224,8 +223,10 @@ class Event(models.Model):
 
     @property
     def removal_choices(self) -> list[Entry.Removed]:
-        """What may become of the matches of a side that leaves for good. Where matches aren't all known beforehand, not
-        everybody meets it, so what it has played counts; in a knock-out the loser has no matches left."""
+        """What may become of the matches of a side that leaves for good.
+
+        Only where all matches are known beforehand can they be annulled: elsewhere not everybody meets that side. Where
+        losses put sides out, a loser has no matches left."""
         if not self.fixed_sides or self.traits.outs:
             return []
         everything = list(Entry.Removed)
@@ -233,27 +234,27 @@ class Event(models.Model):
 
     @property
     def ranks_sides(self) -> bool:
-        """Whether a side has one place, not each of its people. With handicaps, which are personal, each person has."""
+        """Whether a side has one place. With handicaps, which are personal, each person has."""
         return self.traits.sides_stay(self.options) and not self.handicap
 
     @property
     def single_scores(self) -> bool:
-        """Whether everybody scores for themselves, round by round: only there can handicaps be given."""
+        """Whether all score for themselves, round by round. Only then can handicaps be given."""
         return self.by_rounds and not self.fixed_sides
 
     @property
     def makes_sides(self) -> bool:
-        """Whether somebody has to say who plays with whom, or for which club, before the first draw."""
+        """Whether the director has to enter partners, or clubs, before the first draw."""
         return self.fixed_sides and (self.per_side > 1 or self.traits.between_clubs)
 
 
 def group_letter(number: int) -> str:
-    """The letter of a table's group: A for 1, B for 2; "" for 0, the whole table."""
+    """The letter of a group: A for 1, B for 2; "" for 0, the whole table."""
     return chr(ord("A") + number - 1) if number else ""
 
 
 class NameAnswer(models.Model):
-    """Whether two names that sound alike are one person: asked once in a club."""
+    """A director's answer whether two names that sound alike are one person, stored so that nobody is asked again."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="name_answers")
     name = models.CharField(max_length=80)  # as it was written
@@ -266,7 +267,7 @@ class NameAnswer(models.Model):
 
 class Entry(models.Model):
     class State(models.TextChoices):
-        """Here counts for the next draw; a reserve waits for a place; withdrawn has gone, and may return."""
+        """HERE counts for the next draw; a RESERVE waits for a place; the WITHDRAWN may come back."""
 
         HERE = "here", _("here")
         RESERVE = "reserve", _("reserve")
@@ -315,13 +316,13 @@ class Entry(models.Model):
 
     @property
     def out_of_order(self) -> bool:
-        """Whether it comes after all others in the standings: disqualified, a stand-in, or none of its games counts."""
+        """Whether it comes after all others in the standings: disqualified, a stand-in, or with annulled games."""
         return bool(self.disqualified or self.stands_in_id or self.removed == self.Removed.ANNULLED)
 
 
 class SignUp(models.Model):
-    """Somebody who says beforehand that they are coming, perhaps with a partner. They become an entry only at the door,
-    or when the director enters the list of a competition."""
+    """Somebody who says beforehand that they are coming, perhaps with a partner. They become an entry at the door, or
+    when the director enters all sign-ups of a competition."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sign_ups")
     name = models.CharField(_("name"), max_length=80)
@@ -332,7 +333,7 @@ class SignUp(models.Model):
     cancelled_at = models.DateTimeField(null=True)
     waited = models.BooleanField(default=False)  # was on the waiting list when they signed up
 
-    waits = 0  # the place on the waiting list, from 1; `tournaments.sign_ups.in_line` sets it
+    waits = 0  # the place on the waiting list, from 1; `tournaments.sign_ups.queue_and_free_places` sets it
 
     class Meta:
         ordering = ["pk"]
@@ -346,8 +347,8 @@ class SignUp(models.Model):
 
 
 class Subscriber(models.Model):
-    """An address to which somebody wants e-mail: of a club's results or nights, or of one sign-up. Nothing but the
-    first letter goes to it until somebody has opened its link and agreed."""
+    """An address that wants e-mail: about a club's results or nights, or about one sign-up. Until its owner has agreed
+    by the link in the first letter, it gets no other."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="subscribers")
     email = models.EmailField()  # without capitals
@@ -370,7 +371,7 @@ class Subscriber(models.Model):
 
 
 class Letter(models.Model):
-    """An e-mail to a subscriber: written once for each address and occasion, then sent by a worker."""
+    """An e-mail to a subscriber: one for each address and occasion, sent by a worker."""
 
     class Kind(models.TextChoices):
         """In the order in which they are sent."""
@@ -409,7 +410,7 @@ class Letter(models.Model):
 
 
 class SeasonMember(models.Model):
-    """A member's division and team in a season. A member without a row is a drop-in where there are divisions."""
+    """A member's division and team in a season. Where there are divisions, a member without a row is a drop-in."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="members")
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="seasons")
@@ -422,8 +423,8 @@ class SeasonMember(models.Model):
 
 
 class SeasonOpening(models.Model):
-    """What a member brings into a season: nights before those that are added up here, and the points that they gave.
-    Taken back, it stays to be read."""
+    """What a member brings into a season: earlier nights and the points from them. The row stays when it is taken
+    back."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="openings")
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="openings")
@@ -468,7 +469,7 @@ class Dues(models.Model):
 
 
 class MoneyLine(models.Model):
-    """One amount that came in or, below zero, went out. A mistake is corrected by a line that reverses it."""
+    """An amount that came in (above zero) or went out (below). A mistake is corrected by a line that reverses it."""
 
     class Kind(models.TextChoices):
         FEE = "fee", _("fee")
@@ -515,7 +516,6 @@ class MoneyLine(models.Model):
 
     @property
     def about(self) -> str:
-        """Whose it is, or what for."""
         return " · ".join(str(part) for part in (self.entry, self.member, self.words) if part)
 
     @property
@@ -524,12 +524,13 @@ class MoneyLine(models.Model):
 
     @property
     def can_reverse(self) -> bool:
-        """The incoming line of a move between cash and bank is reversed with the outgoing one."""
+        """Whether it is neither reversed nor a reversal. The incoming line of a move is reversed with the outgoing
+        one."""
         second = self.kind == self.Kind.MOVED and self.amount > 0
         return not (self.reverses_id or self.is_reversed or second)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Insert. Raises TypeError on a line that is already written."""
+        """Insert the line. Raises TypeError if it is saved already."""
         if self.pk is not None:
             raise TypeError("a line of the book is never changed")
         super().save(*args, **kwargs)
@@ -583,9 +584,8 @@ class Round(models.Model):
 
 
 class RoundClock(models.Model):
-    """The facts of a round's clock: any page computes from them what is left (`tournaments.rounds.clock`).
-
-    The time run so far is `ran`; while the clock runs, also the time since `started_at`."""
+    """The facts of a round's clock, from which any page computes the time left (`tournaments.rounds.clock`). The time
+    run so far is `ran`, plus the time since `started_at` while the clock runs."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="clock")
     minutes = models.PositiveSmallIntegerField()  # altogether, with what was added
@@ -595,12 +595,11 @@ class RoundClock(models.Model):
 
 
 class Draw(models.Model):
-    """One version of who sits where in a round. Seats never change; another draw is another version.
-
-    Seats changed while a round is being played make a version that follows the published one and has its games."""
+    """One version of who sits where in a round. Its seats never change: another draw is another version, and so are
+    seats changed during a round, in a version that follows the published one and takes over its games."""
 
     class State(models.TextChoices):
-        """A draft is seen by the director only; a withdrawn draw keeps its games, which don't count."""
+        """Only directors see a draft. A withdrawn draw keeps its games, which don't count."""
 
         DRAFT = "draft", _("draft")
         PUBLISHED = "published", _("published")
@@ -631,8 +630,8 @@ class Draw(models.Model):
 
     @property
     def by_hand(self) -> bool:
-        """Whether somebody changed seats after the draw was made: two changed places, a seat changed hands, or a table
-        was added."""
+        """Whether somebody changed seats after the draw was made: swapped people, gave away a seat, or added a
+        table."""
         return any(self.statement.get(mark) for mark in ("by_hand", "seat_taken", "late_tables"))
 
     def match_name(self, table: int) -> str:
@@ -709,7 +708,7 @@ class Seat(models.Model):
 
     @property
     def name(self) -> str:
-        """Who sits there, as on cards and lists: "Ruth for Ann" where somebody plays for the entry."""
+        """Who sits there, as on cards and lists: "Ruth for Ann" if somebody plays for the entry."""
         if not self.player:
             return self.entry.name
         return gettext("%(player)s for %(entry)s") % {"player": self.player, "entry": self.entry.name}
@@ -717,14 +716,13 @@ class Seat(models.Model):
 
 class SitOutQuerySet(models.QuerySet["SitOut"]):
     def idle(self) -> SitOutQuerySet:
-        """Without those who play for somebody else meanwhile: they are found at that table."""
+        """Without people who play for somebody else meanwhile, whom the list shows at that table."""
         playing = Seat.objects.filter(draw=models.OuterRef("draw"), player=models.OuterRef("entry__name"))
         return self.exclude(models.Exists(playing))
 
 
 class SitOut(models.Model):
-    """An entry without a seat in a draw: the number doesn't divide, or its opponents have left, so that it has won that
-    match by walkover."""
+    """An entry without a seat in a draw: people are left over, or its opponents have left and it wins by walkover."""
 
     objects = SitOutQuerySet.as_manager()
 
@@ -749,7 +747,7 @@ class GroupGame(models.Model):
 
 
 class Wish(models.Model):
-    """What an event's draws should respect. A wish that names somebody who isn't here waits until they are."""
+    """What an event's draws should respect. It waits while somebody it names isn't here."""
 
     class Kind(models.TextChoices):
         ALWAYS = "always", _("are always partners")
@@ -802,10 +800,11 @@ GROUP = "version__deal__game__group_game__group__"
 
 
 def deals_that_count(*columns: str, **of: Any) -> Iterator[tuple[Any, ...]]:
-    """Columns of the points of deals that count, the oldest first, a row for each seat of the side; `of` says whose.
+    """Columns of the points of counted deals, the oldest first, with a row for each seat of the side; `of` filters
+    them. One query.
 
-    Only games of published draws count, none that is void or not played, and no deal after the end of its game. One
-    query. PostgreSQL looks for the best order of eight joins at a time, so `of` comes first, by what is near."""
+    Left out are games of unpublished draws, games not played, void deals, and deals after the end of their game.
+    PostgreSQL looks for the best order of eight joins at a time, so `of` comes first, by what is near."""
     counting = {
         "version__current": True,
         f"{GROUP}table__draw__state": Draw.State.PUBLISHED,
@@ -836,7 +835,7 @@ def deals_that_count(*columns: str, **of: Any) -> Iterator[tuple[Any, ...]]:
 
 
 class TableLink(models.Model):
-    """Lets one group at one table reach its cards of one round without an account.
+    """A link by which a group at a table reaches its cards of one round without an account.
 
     The link and its short code are computed from `nonce` and the installation's secret key; the hashes stored here only
     recognise them. A link never changes: it is revoked, and one with the next number is made."""
@@ -863,8 +862,8 @@ class TableLink(models.Model):
 
 
 class CardPhoto(models.Model):
-    """A photo, a scan or a PDF of score cards that somebody sent for an event. The same file is stored once. A task
-    reads it; taken up again after its worker died, it is another `attempt`, and only the last may write here."""
+    """A photo, scan or PDF of score cards sent for an event; the same file is stored once. A task reads it. If its
+    worker dies and another takes over, that is a new `attempt`, and only the last one may write here."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -890,7 +889,7 @@ class CardPhoto(models.Model):
         constraints = [models.UniqueConstraint(fields=["event", "sha256"], name="one_photo_of_a_file")]
 
 
-def photos_of(member: Member, names: Iterable[str]) -> QuerySet[CardPhoto]:
+def photos_with_member(member: Member, names: Iterable[str]) -> QuerySet[CardPhoto]:
     """Photos of cards of events in which a person played, also under these names for somebody else."""
     seats = Seat.objects.filter(player__in=list(names), draw__round__stage__event__club=member.club)
     of_member = Q(member=member) | Q(member__merged_into=member)
@@ -899,8 +898,8 @@ def photos_of(member: Member, names: Iterable[str]) -> QuerySet[CardPhoto]:
 
 
 class PhotographedCard(models.Model):
-    """A card found in a photo, straightened, with what was read on it; or a page on which something is wrong
-    (`problem`), with a small picture of it. Nothing is recorded until somebody has checked it."""
+    """A card found in a photo, straightened, with what was read on it; or a page with a `problem` and a small picture
+    of it. Nothing is recorded until somebody has checked it."""
 
     photo = models.ForeignKey(CardPhoto, on_delete=models.CASCADE, related_name="cards")
     page = models.PositiveSmallIntegerField()  # from 1
@@ -917,18 +916,18 @@ class PhotographedCard(models.Model):
 
 
 class SecondKeying(models.Model):
-    """A director's wish to have the cards of a round keyed again, by somebody else than the first time."""
+    """Whether a director wants a round's cards keyed again by a second person."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="second_keying")
     wanted = models.BooleanField(default=True)
 
 
 class KeyedAgain(models.Model):
-    """A deal as a second person read it from the paper, and the version that it was compared with. Figures never
+    """A deal as a second person keyed it from the paper, and the version it was compared with. Its figures never
     change; a director settles a difference."""
 
     class State(models.TextChoices):
-        """Same and settled are done; a difference waits for a director."""
+        """A DIFFERENT one waits for a director; the others are done."""
 
         SAME = "same", _("keyed twice, the same")
         DIFFERENT = "different", _("keyed twice, different")
@@ -950,23 +949,22 @@ class KeyedAgain(models.Model):
 
     @staticmethod
     def as_written(totals: Sequence[int | None], sets: Sequence[int] | None) -> Any:
-        """The value of `written` for these. Without marks it is a list, as all were before marks were keyed again."""
+        """The value of `written`. Without marks of sets it is a list, as in older versions of the site."""
         return list(totals) if sets is None else {"totals": list(totals), "sets": sorted(sets)}
 
     @property
     def totals(self) -> list[int | None]:
-        """Running totals as in `DealVersion.written`."""
         totals: list[int | None] = self.written["totals"] if isinstance(self.written, dict) else self.written
         return totals
 
     @property
     def sets(self) -> list[int] | None:
-        """The sides marked as set as in `DealVersion.written_sets`; None where the line had no box for them."""
+        """The sides marked as set; None if the line had no boxes for them."""
         return self.written["sets"] if isinstance(self.written, dict) else None
 
 
 def seed_or_new(seed: int | None) -> int:
-    """The seed given, or a random one that nobody can predict."""
+    """The given seed, or a random one that nobody can predict."""
     return secrets.randbelow(SEEDS) if seed is None else seed
 
 
@@ -979,22 +977,22 @@ def side_name(names: Iterable[str]) -> str:
     return " & ".join(names)
 
 
-def rows_of_people(rows: Iterable[Data], side_of: Sides = NO_SIDES) -> Iterator[dict[str, Any]]:
-    """A row for each person: those of a side have its place and figures, and its entry as `side`.
+def rows_by_person(rows: Iterable[Data], side_of: Sides = NO_SIDES) -> Iterator[dict[str, Any]]:
+    """A row for each person; those of a side have its place and figures, and its entry as `side`.
 
-    With `side_of` so do those of a version that has a row for each of them."""
+    `side_of` does the same for versions that have a row for each partner."""
     rows = list(rows)
-    sides = rows_of_sides(rows, side_of) if side_of else ()
+    sides = rows_by_side(rows, side_of) if side_of else ()
     ranked = {
-        person["entry"]: {"side": row["entry"], "place": row["place"]} for row in sides for person in people_of(row)
+        person["entry"]: {"side": row["entry"], "place": row["place"]} for row in sides for person in row_people(row)
     }
     for row in rows:
-        for person in people_of(row):
+        for person in row_people(row):
             yield {**row, "side": row["entry"], **person, **ranked.get(person["entry"], {})}
 
 
-def rows_of_sides(rows: Iterable[Data], side_of: Sides) -> list[dict[str, Any]]:
-    """A row for each side. Partners whom an adjustment of one of them had put apart have the better place."""
+def rows_by_side(rows: Iterable[Data], side_of: Sides) -> list[dict[str, Any]]:
+    """A row for each side. Partners put apart by an adjustment of one of them share the better place."""
     single: list[dict[str, Any]] = [dict(row) for row in rows]
     by_side = grouped((side_of.get(row["entry"], -row["entry"]), row) for row in single)
     if has_sides(single) or len(by_side) == len(single):
@@ -1003,7 +1001,7 @@ def rows_of_sides(rows: Iterable[Data], side_of: Sides) -> list[dict[str, Any]]:
     places = sorted(row["place"] for row in best)
     side_rows = []
     for first, of_side in zip(best, by_side.values(), strict=True):
-        people = sorted((person for row in of_side for person in people_of(row)), key=lambda person: person["number"])
+        people = sorted((person for row in of_side for person in row_people(row)), key=lambda person: person["number"])
         side = {
             "place": 1 + places.index(first["place"]),
             "shared": places.count(first["place"]) > 1,
@@ -1021,16 +1019,16 @@ def has_sides(rows: Iterable[Data]) -> bool:
     return any("people" in row for row in rows)
 
 
-def people_of(row: Data) -> list[dict[str, Any]]:
+def row_people(row: Data) -> list[dict[str, Any]]:
     people: list[dict[str, Any]] | None = row.get("people")
     return people or [{name: row.get(name) for name in ("entry", "number", "name", "member")}]
 
 
 class Cut(models.Model):
-    """Who goes on from a stage, with the reason for each: a proposal, then a published version."""
+    """Who goes on from a stage, with the reason for each."""
 
     class State(models.TextChoices):
-        """One cut of a stage is published; earlier ones stay to be read."""
+        """At most one cut of a stage is published; earlier versions stay to be read."""
 
         DRAFT = "draft", _("proposal")
         PUBLISHED = "published", _("published")
@@ -1057,7 +1055,7 @@ class Cut(models.Model):
 
 
 class CutLine(models.Model):
-    """One name on either side of the line, and why."""
+    """An entry on either side of the line, and why."""
 
     cut = models.ForeignKey(Cut, on_delete=models.CASCADE, related_name="lines")
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="cut_lines")
@@ -1077,7 +1075,7 @@ class CutLine(models.Model):
 
 
 class PublishedStandings(models.Model):
-    """Standings as they were published: never changed; a correction afterwards is the next version."""
+    """A version of the standings. It never changes; a later correction is the next version."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="published_standings")
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="published_standings")
@@ -1094,7 +1092,7 @@ class PublishedStandings(models.Model):
 
 
 class Adjustment(models.Model):
-    """Points that the director gives or takes away in a stage, with the reason. Taken back, it stays to be read."""
+    """Points that a director gives or takes away in a stage. The row stays when it is taken back."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="adjustments")
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="adjustments")
@@ -1111,7 +1109,7 @@ class Adjustment(models.Model):
 
 
 class PrizePlan(models.Model):
-    """The prizes of an event in the order in which they are given, by which rule, and the lots drawn for them."""
+    """An event's prizes in the order in which they are given, the rules for giving them, and the lots drawn."""
 
     class Ties(models.TextChoices):
         SHARE = "share", _("they share it, with the prizes of the places they take up")
@@ -1127,10 +1125,10 @@ class PrizePlan(models.Model):
 
 
 class PublishedPrizes(models.Model):
-    """Prizes as they were published: a version never changes but for its state. Another one takes its place."""
+    """A version of the prizes. Only its state changes, when another takes its place or it is taken back."""
 
     class State(models.TextChoices):
-        """One version of an event is published; earlier ones stay to be read."""
+        """At most one version of an event is published; earlier ones stay to be read."""
 
         PUBLISHED = "published", _("published")
         REPLACED = "replaced", _("replaced")

@@ -33,15 +33,15 @@ from tournaments.exports.views import sheet_answer
 from tournaments.models import Dues, Entry, Event, MoneyLine, PublishedPrizes, Season
 from tournaments.prizes.actions import outdated_prizes, published_lines, published_prizes
 from tournaments.prizes.views import AmountField
-from tournaments.requests import event_page, refusals_told, submission_in, whole_number, whole_number_or_none
+from tournaments.requests import event_page, parse_submission, show_refusals, whole_number, whole_number_or_none
 
-MOST = 10**9  # of the smallest unit: more is a typing mistake
+MOST_AMOUNT = 10**9  # of the smallest unit: more is a typing mistake
 CASH, BANK = MoneyLine.Way.CASH, MoneyLine.Way.BANK
 
 
 def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
-    """Set what one entry pays. What is paid already stays in the book. Raises StepRefused: the amount is no fee."""
-    if not 0 <= fee <= MOST:
+    """Set what one entry pays; fees already paid stay in the book. Raises StepRefused: the amount is no fee."""
+    if not 0 <= fee <= MOST_AMOUNT:
         raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
     with event_locked(event) as event:
         if event.fee != fee:
@@ -54,12 +54,12 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
 
 
 def take_fee(*, entry: Entry, by: Actor, submission: UUID, way: str = CASH) -> MoneyLine:
-    """Note that somebody has paid the event's fee. Nothing is written if they have paid already. Raises StepRefused:
-    the event has no fee."""
+    """Record that somebody has paid the event's fee, unless they have already. Raises StepRefused: the event has no
+    fee."""
     with event_locked(entry.event) as event:
         if done := MoneyLine.objects.filter(submission=submission, club=event.club).first():
             return done
-        if paid := standing_lines(MoneyLine.Kind.FEE, event=event).filter(entry=entry).first():
+        if paid := unreversed_lines(MoneyLine.Kind.FEE, event=event).filter(entry=entry).first():
             return paid
         if not event.fee:
             raise StepRefused(_("Set the fee of this event first."))
@@ -68,17 +68,17 @@ def take_fee(*, entry: Entry, by: Actor, submission: UUID, way: str = CASH) -> M
 
 
 def untick_fee(*, line: MoneyLine, by: Actor) -> MoneyLine:
-    """Take a fee back that the same person has just ticked by mistake: its line is reversed. Doing it again changes
-    nothing. Raises StepRefused: somebody else took it, or it is no fee."""
+    """Reverse a fee that the same person has just ticked by mistake; twice is once. Raises StepRefused: somebody else
+    took it, or it is no fee."""
     if line.kind != MoneyLine.Kind.FEE or line.by_id is None or by.user is None or line.by_id != by.user.pk:
         raise StepRefused(_("Somebody else took this fee. A treasurer can give it back on the Money page."))
     return reverse_line(line=line, by=by, reason=_("ticked by mistake"))
 
 
 def set_dues(*, club: Club, year: int, by: Actor, amount: int) -> Dues:
-    """Set what a member pays for a year. What is paid already stays in the book. Raises StepRefused: the amount is no
+    """Set what a member pays for a year; dues already paid stay in the book. Raises StepRefused: the amount is no
     fee."""
-    if not 0 <= amount <= MOST:
+    if not 0 <= amount <= MOST_AMOUNT:
         raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
     with club.locked_transaction() as club:
         dues = Dues.objects.filter(club=club, year=year).first() or Dues(club=club, year=year)
@@ -101,12 +101,12 @@ def take_dues(
             return done
         member = Member.every.select_related("merged_into").get(pk=member.pk)
         member = member.merged_into or member  # somebody may have merged them since the page was shown
-        if paid := standing_lines(MoneyLine.Kind.DUES, dues=dues).filter(member=member).first():
+        if paid := unreversed_lines(MoneyLine.Kind.DUES, dues=dues).filter(member=member).first():
             return paid
         dues = Dues.objects.get(pk=dues.pk)
         if not dues.amount:
             raise StepRefused(_("Set the dues of this year first."))
-        _refuse_to_come(club, on)
+        _refuse_future(club, on)
         line = MoneyLine(kind=MoneyLine.Kind.DUES, amount=dues.amount, dues=dues, member=member, way=way)
         line.submission = submission
         if on:
@@ -117,21 +117,21 @@ def take_dues(
 def write_line(
     *, club: Club, by: Actor, line: MoneyLine, submission: UUID, of: Event | Season | None = None
 ) -> MoneyLine:
-    """Write another amount, of an event, of a season or of the club as a whole: a line with its kind, amount and words,
-    not saved yet. Money that was moved is written as going out of `line.way` and coming into the other.
+    """Write another amount, of an event, a season or the club: an unsaved line with its kind, amount and words. A move
+    becomes two lines, out of `line.way` and into the other.
 
     The same submission again returns what it wrote. Raises StepRefused: there are no words or no amount, the sign
-    doesn't fit the kind, or the day is still to come."""
+    doesn't fit the kind, or the day is in the future."""
     line.words, line.category = (" ".join(text.split()) for text in (line.words[:120], line.category[:40]))
     if not line.words:
         raise StepRefused(_("Write what the amount was for."))
-    if not 0 < abs(line.amount) <= MOST or (line.amount < 0) != (line.kind == MoneyLine.Kind.COST):
+    if not 0 < abs(line.amount) <= MOST_AMOUNT or (line.amount < 0) != (line.kind == MoneyLine.Kind.COST):
         raise StepRefused(_("Write the amount, for example 12.50, and say whether it came in or went out."))
     with transaction.atomic():
-        club = _held(club, of if isinstance(of, Event) else None)
+        club = _lock_book(club, of if isinstance(of, Event) else None)
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
-        _refuse_to_come(club, line.on)
+        _refuse_future(club, line.on)
         line.submission = submission
         if line.kind == MoneyLine.Kind.MOVED:
             into = MoneyLine(kind=line.kind, amount=line.amount, on=line.on, words=line.words, category=line.category)
@@ -141,72 +141,72 @@ def write_line(
         return _write(line, club=club, by=by, of=of)
 
 
-def _refuse_to_come(club: Club, on: date | None) -> None:
+def _refuse_future(club: Club, on: date | None) -> None:
     if on is not None and on > localdate(timezone=club.zone):
         raise StepRefused(_("This day is still to come. Write the day on which the money came in or went out."))
 
 
 def reverse_line(*, line: MoneyLine, by: Actor, reason: str, on: date | None = None) -> MoneyLine:
-    """Correct a mistake: a line with the opposite amount and the reason, on the same day unless another is given. A
-    line is reversed once; the two lines of moved money go together. Raises StepRefused: there is no reason, the line
-    reverses another, or the day is still to come."""
+    """Correct a mistake by a line with the opposite amount and the reason, on the same day unless another is given. A
+    line is reversed once; both lines of a move are reversed together. Raises StepRefused: there is no reason, the line
+    reverses another, or the day is in the future."""
     reason = " ".join(reason.split())
     if not reason:
         raise StepRefused(_("Write why you are reversing the line: both stay in the book."))
     if line.reverses_id:
         raise StepRefused(_("This line reverses another one. Write the amount as a new line instead."))
     with transaction.atomic():
-        club = _held(line.club, line.event)
+        club = _lock_book(line.club, line.event)
         if done := MoneyLine.objects.filter(reverses=line).first():
             return done
-        _refuse_to_come(club, on)
+        _refuse_future(club, on)
         on = on or line.on
         if line.kind == MoneyLine.Kind.MOVED:
             if line.amount > 0:
                 raise StepRefused(_("Reverse the line of the money that went out. This one goes with it."))
             second = MoneyLine.objects.select_related("event", "season").get(submission=uuid5(line.submission, "moved"))
-            _reversed(club, second, by=by, words=reason[:120], on=on)
-        return _reversed(club, line, by=by, words=reason[:120], on=on)
+            _write_reversal(club, second, by=by, words=reason[:120], on=on)
+        return _write_reversal(club, line, by=by, words=reason[:120], on=on)
 
 
 def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
-    """Write the published prizes in the book as money that went out, a line for each winner.
+    """Write the published prizes in the book, a line for each winner; twice is once.
 
-    What an earlier version gave and this one doesn't is reversed; so is all of it if the prizes were taken back. Doing
-    it again writes nothing. Raises StepRefused: no prizes are published, and none are in the book."""
+    Lines that the published version no longer gives are reversed, and all of them if the prizes were taken back. Raises
+    StepRefused: no prizes are published, and none are in the book."""
     with event_locked(event) as event:
         published = published_prizes(event)
-        standing = list(standing_lines(MoneyLine.Kind.PRIZE, event=event).select_related("event", "entry"))
+        standing = list(unreversed_lines(MoneyLine.Kind.PRIZE, event=event).select_related("event", "entry"))
         if published is None and not standing:
             raise StepRefused(_("Publish the prizes first, then they can be written in the book."))
-        winnings = prize_lines(published) if published else []
+        winnings = prize_amounts(published) if published else []
         words = gone = _("the prizes were taken back")
         if published:
             words = _("prizes, version %(n)d") % {"n": published.number}
             gone = _("not in the prizes of version %(n)d") % {"n": published.number}
         lines = [
-            _reversed(event.club, line, by=by, words=gone)
+            _write_reversal(event.club, line, by=by, words=gone)
             for line in standing
-            if _given(line) not in {(entry, amount) for entry, amount in winnings}
+            if _winner_and_amount(line) not in {(entry, amount) for entry, amount in winnings}
         ]
         entries = {entry.pk: entry for entry in event.entries.all()}
         for entry, amount in winnings:
-            if (entry, amount) not in {_given(line) for line in standing}:
+            if (entry, amount) not in {_winner_and_amount(line) for line in standing}:
                 prize = MoneyLine(kind=MoneyLine.Kind.PRIZE, amount=-amount, words=words, entry=entries.get(entry))
                 prize.submission = uuid4()
                 lines.append(_write(prize, club=event.club, by=by, of=event))
     return lines
 
 
-def prizes_unpaid(event: Event) -> bool:
-    """Whether the published prizes aren't in the book as they are. Three queries."""
+def has_unpaid_prizes(event: Event) -> bool:
+    """Whether the book differs from the published prizes. Three queries."""
     published = published_prizes(event)
-    standing = sorted(map(_given, standing_lines(MoneyLine.Kind.PRIZE, event=event)))
-    return standing != (prize_lines(published) if published else [])
+    standing = sorted(map(_winner_and_amount, unreversed_lines(MoneyLine.Kind.PRIZE, event=event)))
+    return standing != (prize_amounts(published) if published else [])
 
 
-def prize_lines(published: PublishedPrizes) -> list[tuple[int, int]]:
-    """What each winner of a version gets in money: the entry and the amount, by entry."""
+def prize_amounts(published: PublishedPrizes) -> list[tuple[int, int]]:
+    """The entry and amount of each winner of a money prize, by entry."""
     got: dict[int, int] = {}
     for line in published_lines(published):
         for winner, amount in line.shares:
@@ -214,18 +214,16 @@ def prize_lines(published: PublishedPrizes) -> list[tuple[int, int]]:
     return [(entry, amount) for entry, amount in sorted(got.items()) if amount]
 
 
-def _held(club: Club, event: Event | None) -> Club:
-    """The club as it is now. The event, or the club where there is none, is locked until the transaction ends: fees,
-    prizes and corrections of one event come one after another."""
+def _lock_book(club: Club, event: Event | None) -> Club:
+    """The club as it is now, with the event (or the club, if there is none) locked until the transaction ends."""
     return lock_event(event).club if event else club.lock()
 
 
-def _given(line: MoneyLine) -> tuple[int, int]:
-    """Who got how much by a line of prizes."""
+def _winner_and_amount(line: MoneyLine) -> tuple[int, int]:
     return line.entry_id or 0, -line.amount
 
 
-def _reversed(club: Club, line: MoneyLine, *, by: Actor, words: str, on: date | None = None) -> MoneyLine:
+def _write_reversal(club: Club, line: MoneyLine, *, by: Actor, words: str, on: date | None = None) -> MoneyLine:
     opposite = MoneyLine(kind=line.kind, amount=-line.amount, words=words, entry=line.entry, reverses=line)
     opposite.on = on or localdate(timezone=club.zone)
     for name in ("dues_id", "member_id", "way", "category"):
@@ -252,7 +250,7 @@ def _write(line: MoneyLine, *, club: Club, by: Actor, of: Event | Season | None)
 
 @dataclass(frozen=True, slots=True)
 class MoneyTotals:
-    """What came in and went out, in the currency's smallest unit: what went out is below zero."""
+    """Amounts in the currency's smallest unit; what went out is below zero."""
 
     fees: int = 0
     dues: int = 0
@@ -265,27 +263,27 @@ class MoneyTotals:
         return self.fees + self.dues + self.income + self.prizes + self.costs
 
 
-def totals_of(lines: QuerySet[MoneyLine]) -> MoneyTotals:
-    """What lines come to. One query."""
-    return _totals(lines.order_by().values_list("kind").annotate(Sum("amount")))
+def money_totals(lines: QuerySet[MoneyLine]) -> MoneyTotals:
+    """The totals of lines. One query."""
+    return _make_totals(lines.order_by().values_list("kind").annotate(Sum("amount")))
 
 
-def lines_shown(lines: QuerySet[MoneyLine]) -> QuerySet[MoneyLine]:
-    """Lines with all that is shown of them, the newest first. One query."""
+def with_details(lines: QuerySet[MoneyLine]) -> QuerySet[MoneyLine]:
+    """Lines with all that pages show of them, the newest first. One query."""
     together = ("entry", "event", "dues", "member", "by", "reversed_by", "reverses")
     return lines.select_related(*together).order_by("-on", "-pk")
 
 
-def standing_lines(kind: MoneyLine.Kind, **of: Any) -> QuerySet[MoneyLine]:
-    """The lines of one kind, of an event or a year, that aren't reversed and reverse none."""
+def unreversed_lines(kind: MoneyLine.Kind, **of: Any) -> QuerySet[MoneyLine]:
+    """Lines of one kind that aren't reversed and reverse none."""
     return MoneyLine.objects.filter(kind=kind, reverses=None, reversed_by=None, **of)
 
 
-def payers_of(event: Event) -> list[tuple[Entry, MoneyLine | None]]:
-    """Everybody on the list of an event, by name, and the fee that was paid and not given back. At a night without
-    those who left before any draw and paid nothing, mostly a wrong name that was pressed, or who were only expected.
-    Two queries."""
-    paid = {line.entry_id: line for line in standing_lines(MoneyLine.Kind.FEE, event=event)}
+def event_payers(event: Event) -> list[tuple[Entry, MoneyLine | None]]:
+    """The people on an event's list by name, each with their fee, None if not paid. Two queries.
+
+    On a night, people who left before any draw and paid nothing are left out: mostly a wrong name that was pressed."""
+    paid = {line.entry_id: line for line in unreversed_lines(MoneyLine.Kind.FEE, event=event)}
     listed = event.entries.all()
     if event.by_rounds:
         gone = ~Q(state=Entry.State.HERE) & Q(seats=None, sit_outs=None) & ~Q(pk__in=[pk for pk in paid if pk])
@@ -294,14 +292,13 @@ def payers_of(event: Event) -> list[tuple[Entry, MoneyLine | None]]:
     return [(entry, paid.get(entry.pk)) for entry in entries]
 
 
-def book_of(
+def book_rows(
     club: Club, season: Season | None = None, *, year: int | None = None
 ) -> list[tuple[Event | None, MoneyTotals]]:
-    """What each event came to, the newest first, and at the end what belongs to none (None). Two queries.
+    """The totals of each event, the newest first; last, with None, those of lines without an event. Two queries.
 
-    For a season these are the events that belong to it now, and its own other lines; for a year the amounts of its
-    days."""
-    lines = MoneyLine.objects.filter(club=club, **in_year(year))
+    With `season`, only its present events and its own lines; with `year`, only lines of that year."""
+    lines = MoneyLine.objects.filter(club=club, **year_filter(year))
     events = Event.objects.filter(club=club).order_by("-starts_at", "-pk")
     if season is not None:
         events = events.filter(season=season)
@@ -309,18 +306,18 @@ def book_of(
     added_up = lines.order_by().values_list("event", "kind").annotate(Sum("amount"))
     sums = grouped((event, (kind, amount)) for event, kind, amount in added_up)
     rows: list[tuple[Event | None, MoneyTotals]] = [
-        (event, _totals(sums[event.pk])) for event in events if event.pk in sums
+        (event, _make_totals(sums[event.pk])) for event in events if event.pk in sums
     ]
-    return [*rows, (None, _totals(sums[None]))] if None in sums else rows
+    return [*rows, (None, _make_totals(sums[None]))] if None in sums else rows
 
 
-def in_year(year: int | None) -> dict[str, Any]:
+def year_filter(year: int | None) -> dict[str, Any]:
     return {} if year is None else {"on__year": year}
 
 
-def years_of(club: Club) -> list[dict[str, int]]:
-    """The balance of each year, the newest first: what was carried over, came in and went out, and what is left in cash
-    and in the bank. One query."""
+def year_balances(club: Club) -> list[dict[str, int]]:
+    """The balance of each year, the newest first: carried over, in, out, and left in cash and in the bank. One
+    query."""
     lines = MoneyLine.objects.filter(club=club).order_by("on__year")
     years: dict[int, dict[str, int]] = {}
     left = {CASH.value: 0, BANK.value: 0}
@@ -334,9 +331,9 @@ def years_of(club: Club) -> list[dict[str, int]]:
     return list(reversed(years.values()))
 
 
-def categories_of(club: Club, year: int) -> list[dict[str, Any]]:
-    """What each category came to in a year; amounts without one are grouped by kind. One query."""
-    lines = MoneyLine.objects.filter(club=club, **in_year(year)).exclude(kind=MoneyLine.Kind.MOVED)
+def category_totals(club: Club, year: int) -> list[dict[str, Any]]:
+    """What came in and went out by category in a year; lines without one go by kind. One query."""
+    lines = MoneyLine.objects.filter(club=club, **year_filter(year)).exclude(kind=MoneyLine.Kind.MOVED)
     rows: dict[str, dict[str, Any]] = {}
     for kind, category, amount in (
         lines.order_by("kind", "category").values_list("kind", "category").annotate(Sum("amount"))
@@ -347,10 +344,10 @@ def categories_of(club: Club, year: int) -> list[dict[str, Any]]:
     return sorted(rows.values(), key=lambda row: name_sort_key(row["name"]))
 
 
-def payers_of_year(club: Club, dues: Dues | None) -> list[tuple[Member, MoneyLine | None]]:
-    """Active members and those who have paid for the year, by name, and what they paid: several lines where two names
-    of one person had both paid before they were merged. Two queries."""
-    paid = grouped((line.member_id, line) for line in standing_lines(MoneyLine.Kind.DUES, dues=dues)) if dues else {}
+def dues_payers(club: Club, dues: Dues | None) -> list[tuple[Member, MoneyLine | None]]:
+    """Active members and those who have paid for the year, by name, with their line: two lines where two names of one
+    person had both paid before they were merged. Two queries."""
+    paid = grouped((line.member_id, line) for line in unreversed_lines(MoneyLine.Kind.DUES, dues=dues)) if dues else {}
     members = Member.objects.filter(Q(active=True) | Q(pk__in=[pk for pk in paid if pk]), club=club)
     rows: list[tuple[Member, MoneyLine | None]] = []
     for member in sorted(members, key=attrgetter("by_name")):
@@ -358,12 +355,11 @@ def payers_of_year(club: Club, dues: Dues | None) -> list[tuple[Member, MoneyLin
     return rows
 
 
-def sum_of(rows: Iterable[tuple[Event | None, MoneyTotals]]) -> MoneyTotals:
-    """All events together. No query."""
+def add_totals(rows: Iterable[tuple[Event | None, MoneyTotals]]) -> MoneyTotals:
     return MoneyTotals(*map(sum, zip(*(astuple(totals) for _event, totals in rows), strict=True)))
 
 
-def _totals(sums: Iterable[tuple[str, int]]) -> MoneyTotals:
+def _make_totals(sums: Iterable[tuple[str, int]]) -> MoneyTotals:
     by_kind = {kind: int(amount) for kind, amount in sums}
     kinds = MoneyLine.Kind
     return MoneyTotals(
@@ -372,7 +368,7 @@ def _totals(sums: Iterable[tuple[str, int]]) -> MoneyTotals:
 
 
 def lines_sheet(title: str, lines: QuerySet[MoneyLine], *, currency: str) -> Sheet:
-    """Every line of a book, the oldest first. One query."""
+    """Every line, the oldest first. One query."""
     heads = (_("Date"), _("What"), _("Who or what for"), f"{_('Amount')} {currency}", _("Written by"))
     return Sheet(
         title,
@@ -382,22 +378,22 @@ def lines_sheet(title: str, lines: QuerySet[MoneyLine], *, currency: str) -> She
                 *(line.on, line.what, line.about, to_whole_units(line.amount, currency), line.actor),
                 *(line.category, line.get_way_display(), line.event.name if line.event else "", line.at),
             )
-            for line in lines_shown(lines).reverse()
+            for line in with_details(lines).reverse()
         ),
     )
 
 
 def book_sheet(title: str, club: Club, *, season: Season | None) -> Sheet:
-    """What each event of a season or the club came to, then each amount that belongs to no event. Three queries."""
+    """The totals of each event of a season or the club, then each line without an event. Three queries."""
     heads = (_("Date"), _("Event"), _("Fees"), _("Dues"), _("Other income"), _("Prizes"), _("Costs"), _("Left"))
     rows = [
         (event.starts_at.astimezone(club.zone).date(), event.name, totals)
-        for event, totals in book_of(club, season)
+        for event, totals in book_rows(club, season)
         if event
     ]
-    for line in lines_shown(own_lines(club, season)).exclude(kind=MoneyLine.Kind.MOVED).reverse():
+    for line in with_details(own_lines(club, season)).exclude(kind=MoneyLine.Kind.MOVED).reverse():
         words = ": ".join(part for part in (line.what, line.about) if part)
-        rows.append((line.on, words, _totals([(line.kind, line.amount)])))
+        rows.append((line.on, words, _make_totals([(line.kind, line.amount)])))
     return Sheet(
         title,
         heads,
@@ -463,14 +459,13 @@ class LineForm(forms.Form):
         self.fields["amount"] = AmountField(label=gettext_lazy("Amount"), currency=club.money)
 
     def clean_amount(self) -> int:
-        """Raises ValidationError where there is none."""
         amount: int = self.cleaned_data["amount"]
         if not amount:
             raise ValidationError(gettext_lazy("Write an amount of money, for example 12.50."))
         return amount
 
     def line(self) -> MoneyLine:
-        """The valid form, as the verb `write_line` takes it."""
+        """The valid form as an unsaved line for `write_line`."""
         data = self.cleaned_data
         sign = -1 if data["side"] == MoneyLine.Kind.COST else 1
         line = MoneyLine(amount=sign * data["amount"], **{name: data[name] for name in ("words", "on", "category")})
@@ -482,30 +477,30 @@ class LineForm(forms.Form):
 
 @event_page
 def fees(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Who has paid: ticked at the door. The person who ticked can undo a mistake here; a treasurer reverses any other
-    line on the page of the money."""
+    """Who has paid, ticked at the door. Whoever ticked can undo it here; a treasurer reverses other lines on the Money
+    page."""
     if request.method == "POST":
         entry = get_object_or_404(event.entries, pk=whole_number(request.POST.get("entry")))
         entry.event = event
-        with refusals_told(request):
+        with show_refusals(request):
             if "line" in request.POST:
                 fees = MoneyLine.objects.select_related("club", "event", "season", "entry").filter(entry=entry)
                 untick_fee(
                     line=get_object_or_404(fees, pk=whole_number(request.POST.get("line"))), by=request_actor(request)
                 )
             else:
-                submission = submission_in(request.POST.get("submission"))
-                take_fee(entry=entry, by=request_actor(request), submission=submission, way=_way(request))
+                submission = parse_submission(request.POST.get("submission"))
+                take_fee(entry=entry, by=request_actor(request), submission=submission, way=_payment_way(request))
         return redirect(f"{request.get_full_path()}#entry-{entry.pk}")
-    payers = payers_of(event)
+    payers = event_payers(event)
     context = {
         "event": event,
-        **_paid(request, payers),
+        **_payers_context(request, payers),
     }
     return render(request, "tournaments/money/fees.html", context)
 
 
-def _year(request: HttpRequest) -> int | None:
+def _requested_year(request: HttpRequest) -> int | None:
     """The year in the address. Raises Http404 for an impossible one."""
     year = whole_number_or_none(request.GET.get("year"))
     if year is not None and year not in YEARS:
@@ -513,21 +508,20 @@ def _year(request: HttpRequest) -> int | None:
     return year
 
 
-def _way(request: HttpRequest) -> str:
+def _payment_way(request: HttpRequest) -> str:
     """Whether the people whose names are pressed pay in cash or by bank."""
     return BANK if request.GET.get("by") == BANK else CASH
 
 
-def _paid(request: HttpRequest, payers: Sequence[tuple[Any, MoneyLine | None]]) -> dict[str, Any]:
-    """Who has paid, how many and how much: for the lists of names to press."""
+def _payers_context(request: HttpRequest, payers: Sequence[tuple[Any, MoneyLine | None]]) -> dict[str, Any]:
+    """Who has paid, how many and how much, for the lists of names to press."""
     taken = [line.amount for _who, line in payers if line]
-    return {"payers": payers, "paid": len(taken), "taken": sum(taken), "by_bank": _way(request) == BANK}
+    return {"payers": payers, "paid": len(taken), "taken": sum(taken), "by_bank": _payment_way(request) == BANK}
 
 
 @club_page
 def dues(request: HttpRequest, club: Club) -> HttpResponse:
-    """The dues of a year: what a member pays, and who has paid."""
-    year = _year(request) or localdate(timezone=club.zone).year
+    year = _requested_year(request) or localdate(timezone=club.zone).year
     by_year = {row.year: row for row in Dues.objects.filter(club=club)}
     of_year = by_year.get(year)
     usual = of_year.amount if of_year else max(by_year.items())[1].amount if by_year else 0
@@ -536,22 +530,24 @@ def dues(request: HttpRequest, club: Club) -> HttpResponse:
     paid_on = PaidOnForm(request.GET if "on" in request.GET else {"on": localdate(timezone=club.zone)})
     by, to = request_actor(request), request.get_full_path()
     if request.POST.get("step") == "dues" and form.is_valid():
-        with refusals_told(request):
+        with show_refusals(request):
             set_dues(club=club, year=year, by=by, amount=form.cleaned_data["fee"])
             messages.success(request, _("Saved."))
         return redirect(to)
     if of_year and "entry" in request.POST and paid_on.is_valid():
         of_year.club = club
         member = get_object_or_404(Member, club=club, pk=whole_number(request.POST["entry"]))
-        with refusals_told(request):
+        with show_refusals(request):
             if "line" in request.POST:
-                lines = standing_lines(MoneyLine.Kind.DUES, dues=of_year, member=member).select_related("club", "entry")
+                lines = unreversed_lines(MoneyLine.Kind.DUES, dues=of_year, member=member).select_related(
+                    "club", "entry"
+                )
                 line = lines.filter(pk=whole_number(request.POST["line"])).first()  # none after a second tap
                 if line:
                     reverse_line(line=line, by=by, reason=_("ticked by mistake"))
             else:
-                submission = submission_in(request.POST.get("submission"))
-                day, way = paid_on.cleaned_data["on"], _way(request)
+                submission = parse_submission(request.POST.get("submission"))
+                day, way = paid_on.cleaned_data["on"], _payment_way(request)
                 take_dues(dues=of_year, member=member, by=by, submission=submission, way=way, on=day)
         return redirect(f"{to}#entry-{member.pk}")
     context = {
@@ -561,41 +557,40 @@ def dues(request: HttpRequest, club: Club) -> HttpResponse:
         "paid_on": paid_on,
         "can_pay": of_year and of_year.amount and paid_on.is_valid(),
         "years": sorted({*by_year, year - 1, year + 1}),
-        **_paid(request, payers_of_year(club, of_year)),
+        **_payers_context(request, dues_payers(club, of_year)),
     }
     return render(request, "tournaments/money/dues.html", context)
 
 
 @event_page
 def event_money(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """The money of an event: the fee, who has paid, prizes, other amounts, and what is left."""
     step = request.POST.get("step")
     fee = FeeForm(request.POST if step == "fee" else None, club=club, fee=event.fee)
     line = LineForm(request.POST if step == "line" else None, club=club)
     if request.method == "POST":
-        with refusals_told(request):
-            if _event_step(request, event, fee=fee, line=line):
+        with show_refusals(request):
+            if _do_event_step(request, event, fee=fee, line=line):
                 return redirect("event_money", club.slug, event.slug)
     lines = MoneyLine.objects.filter(event=event)
-    shown, payers = list(lines_shown(lines)), payers_of(event)
+    shown, payers = list(with_details(lines)), event_payers(event)
     fees = grouped((line.amount, line) for line in shown if line.kind == MoneyLine.Kind.FEE and line.can_reverse)
     folded = {amount: equal for amount, equal in fees.items() if len(equal) > 1}
     context = {
         "event": event,
         "fee_form": fee,
         "line_form": line,
-        "totals": totals_of(lines),
+        "totals": money_totals(lines),
         "folded": folded,
         "lines": [line for line in shown if line not in folded.get(line.amount, ())],
         "people": len(payers),
         "paid": sum(line is not None for _entry, line in payers),
-        "unpaid": prizes_unpaid(event),
+        "unpaid": has_unpaid_prizes(event),
         "outdated": outdated_prizes(event),
     }
     return render(request, "tournaments/money/event_money.html", context)
 
 
-def _event_step(request: HttpRequest, event: Event, *, fee: FeeForm, line: LineForm) -> bool:
+def _do_event_step(request: HttpRequest, event: Event, *, fee: FeeForm, line: LineForm) -> bool:
     """One step on an event's book; whether it was done. Raises StepRefused as the verbs do."""
     step, by = request.POST.get("step"), request_actor(request)
     if step == "fee" and fee.is_valid():
@@ -605,15 +600,17 @@ def _event_step(request: HttpRequest, event: Event, *, fee: FeeForm, line: LineF
         pay_prizes(event=event, by=by)
         messages.success(request, _("The prizes are in the book."))
     else:
-        return step != "fee" and _line_step(request, event.club, of=event, line=line)
+        return step != "fee" and _do_line_step(request, event.club, of=event, line=line)
     return True
 
 
-def _line_step(request: HttpRequest, club: Club, *, of: Event | Season | None, line: LineForm) -> bool:
+def _do_line_step(request: HttpRequest, club: Club, *, of: Event | Season | None, line: LineForm) -> bool:
     """Write a line of an event, a season or the club, or reverse one; whether it was done. Raises StepRefused."""
     step, by = request.POST.get("step"), request_actor(request)
     if step == "line" and line.is_valid():
-        write_line(club=club, by=by, line=line.line(), submission=submission_in(request.POST.get("submission")), of=of)
+        write_line(
+            club=club, by=by, line=line.line(), submission=parse_submission(request.POST.get("submission")), of=of
+        )
         messages.success(request, _("It is in the book."))
     elif step == "reverse":
         lines = own_lines(club, of).select_related("club", "event", "season", "entry")
@@ -632,7 +629,7 @@ def _line_step(request: HttpRequest, club: Club, *, of: Event | Season | None, l
 
 
 def own_lines(club: Club, of: Event | Season | None) -> QuerySet[MoneyLine]:
-    """The lines of an event; or those of a season or of the club that belong to no event."""
+    """The lines of an event; or those of a season or the club that belong to no event."""
     if isinstance(of, Event):
         return MoneyLine.objects.filter(event=of)
     lines = MoneyLine.objects.filter(club=club, event=None)
@@ -641,28 +638,30 @@ def own_lines(club: Club, of: Event | Season | None) -> QuerySet[MoneyLine]:
 
 @club_page
 def book(request: HttpRequest, club: Club, *, season: int | None = None) -> HttpResponse:
-    """The club's book, a year of it, or a season's: what each event came to, and what belongs to none."""
+    """The book of the club, of one of its years, or of a season."""
     this_season = get_object_or_404(Season, club=club, pk=season) if season is not None else None
-    year = None if this_season else _year(request)
+    year = None if this_season else _requested_year(request)
     line = LineForm(request.POST if request.POST.get("step") == "line" else None, club=club, moves=this_season is None)
     if request.method == "POST":
-        with refusals_told(request):
-            if _line_step(request, club, of=this_season, line=line):
+        with show_refusals(request):
+            if _do_line_step(request, club, of=this_season, line=line):
                 return redirect(request.get_full_path())
-    rows = book_of(club, this_season, year=year)
-    years = [] if this_season else years_of(club)
+    rows = book_rows(club, this_season, year=year)
+    years = [] if this_season else year_balances(club)
     context = {
         "season": this_season,
         "seasons": Season.objects.filter(club=club),
         "rows": rows,
-        "all": sum_of(rows),
+        "all": add_totals(rows),
         "year": year,
         "query": f"?year={year}" if year else "",
         "years": years,
         "balance": next((row for row in years if year in (None, row["year"])), None),
-        "categories": categories_of(club, year) if year else [],
+        "categories": category_totals(club, year) if year else [],
         "line_form": line,
-        "lines": lines_shown(own_lines(club, this_season).filter(**in_year(year)).exclude(kind=MoneyLine.Kind.DUES)),
+        "lines": with_details(
+            own_lines(club, this_season).filter(**year_filter(year)).exclude(kind=MoneyLine.Kind.DUES)
+        ),
     }
     return render(request, "tournaments/money/book.html", context)
 
@@ -678,9 +677,9 @@ def event_money_file(request: HttpRequest, club: Club, *, event: Event, kind: st
 @require_safe
 def book_file(request: HttpRequest, club: Club, *, kind: str, season: int | None = None) -> HttpResponse:
     this_season = get_object_or_404(Season, club=club, pk=season) if season is not None else None
-    year = None if this_season else _year(request)
+    year = None if this_season else _requested_year(request)
     title = f"{this_season.name if this_season else club.name} {_('money')} {year or ''}".strip()
     if year is None:
         return sheet_answer(book_sheet(title, club, season=this_season), kind)
-    lines = MoneyLine.objects.filter(club=club, **in_year(year))
+    lines = MoneyLine.objects.filter(club=club, **year_filter(year))
     return sheet_answer(lines_sheet(title, lines, currency=club.money), kind)

@@ -24,7 +24,7 @@ from tournaments.entries.forms import ListForm, columns_of, sent_list
 from tournaments.entries.known import ByEar, known_members
 from tournaments.errors import StepRefused
 from tournaments.models import Season, SeasonOpening
-from tournaments.requests import refusals_on, refusals_told, submission_in
+from tournaments.requests import parse_submission, show_refusals, show_refusals_on
 
 MOST_NIGHTS, MOST_POINTS = 500, 10_000_000
 LONGEST_SOURCE = 120
@@ -40,10 +40,10 @@ class OpeningRow:
     problem: str = ""
 
 
-def figure_in(cell: str) -> int | None:
-    """The whole number in a cell, as spreadsheets and people write it; None without one.
+def parse_figure(cell: str) -> int | None:
+    """The whole number in a cell, as people and spreadsheets write it; None if it has none.
 
-    >>> figure_in("1,250"), figure_in("−30"), figure_in("12.5"), figure_in("many")
+    >>> parse_figure("1,250"), parse_figure("−30"), parse_figure("12.5"), parse_figure("many")
     (1250, -30, None, None)
     """
     if not FIGURE.fullmatch(text := cell.strip()):
@@ -52,7 +52,7 @@ def figure_in(cell: str) -> int | None:
 
 
 def read_openings(club: Club, text: str, *, columns: Columns = None) -> tuple[Listing, list[OpeningRow]]:
-    """A list of members with their nights and points so far, each row with what is wrong with it. One query. Raises
+    """A list of members with their nights and points so far, each row with its problem. One query. Raises
     UnreadableSpreadsheet."""
     members = {name: member for name, member in known_members(club).items() if member.erased_at is None}
     people = ByEar((member.name, member) for member in sorted(members.values(), key=lambda member: member.pk))
@@ -61,7 +61,7 @@ def read_openings(club: Club, text: str, *, columns: Columns = None) -> tuple[Li
     seen: dict[Member, int] = {}
     for row in listing.rows:
         member = members.get(key(row.name))
-        nights, points = (figure_in(row.contact.get(figure, "")) for figure in (NIGHTS, POINTS))
+        nights, points = (parse_figure(row.contact.get(figure, "")) for figure in (NIGHTS, POINTS))
         problem = row.problem
         if problem:
             pass
@@ -85,20 +85,20 @@ def read_openings(club: Club, text: str, *, columns: Columns = None) -> tuple[Li
     return listing, rows
 
 
-def take_openings(
+def record_openings(
     *, season: Season, by: Actor, openings: Mapping[int, Opening], source: str, submission: UUID
 ) -> list[SeasonOpening]:
-    """Let members of the club bring points into a season, all at once; or return what this submission brought.
+    """Record what members bring into a season, all at once, or return what this submission recorded.
 
-    Raises StepRefused: the season has points from before already, the list is empty or too long, or somebody on it
-    isn't a member."""
+    Raises StepRefused: the season has opening points already, the list is empty or too long, or somebody on it isn't a
+    member."""
     with transaction.atomic():
         season = season.lock()
         if again := list(season.openings.filter(submission=submission)):
             if all(row.taken_back_at for row in again):
                 raise StepRefused(_("These points were taken back. Choose the list again to enter them."))
             return again
-        if standing(season):
+        if season_openings(season):
             raise StepRefused(_("This season has points from before already. Take them back first."))
         if not openings or len(openings) > MOST_ROWS:
             raise StepRefused(_("There is nobody in this list. Paste names, or choose a file."))
@@ -122,8 +122,8 @@ def take_openings(
     return rows
 
 
-def take_openings_back(*, season: Season, by: Actor, submission: UUID) -> None:
-    """Take back what this submission brought. Does nothing if it is taken back already."""
+def take_back_openings(*, season: Season, by: Actor, submission: UUID) -> None:
+    """Take back what this submission recorded, if it isn't taken back already."""
     with transaction.atomic():
         season = season.lock()
         rows = season.openings.filter(submission=submission, taken_back_at=None)
@@ -131,8 +131,8 @@ def take_openings_back(*, season: Season, by: Actor, submission: UUID) -> None:
             log(club=season.club, by=by, verb="season.opening-back", subject=season, old={"members": number})
 
 
-def standing(season: Season) -> list[SeasonOpening]:
-    """What members bring into a season, by their names."""
+def season_openings(season: Season) -> list[SeasonOpening]:
+    """What members bring into a season, by name."""
     rows = season.openings.filter(taken_back_at=None).select_related("member")
     return sorted(rows, key=lambda row: name_sort_key(row.member.name))
 
@@ -155,33 +155,33 @@ class OpeningForm(ListForm):
 
 @club_page
 def opening_points(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    """What members bring into a season; or a list of it, shown for a check, then taken all at once."""
+    """A season's opening points; or a list of them, previewed and then recorded."""
     this_season = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
     by, step, submission = (
         request_actor(request),
         request.POST.get("step"),
-        submission_in(request.POST.get("submission")),
+        parse_submission(request.POST.get("submission")),
     )
     if step == "take-back":
-        take_openings_back(season=this_season, by=by, submission=submission)
+        take_back_openings(season=this_season, by=by, submission=submission)
         messages.success(request, _("The points from before are taken back."))
         return redirect("season", club.slug, this_season.pk)
     form, rows = OpeningForm(request.POST or None, request.FILES or None), list[OpeningRow]()
     if form.is_valid():
-        with refusals_on(form, form.field):
+        with show_refusals_on(form, form.field):
             sent = sent_list(request, form)
             listing, rows = read_openings(club, sent.text, columns=columns_of(request, club))
             if not rows:
                 form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
     if not rows or not form.is_valid():
-        context = {"season": this_season, "form": form, "rows": standing(this_season)}
+        context = {"season": this_season, "form": form, "rows": season_openings(this_season)}
         return render(request, "tournaments/seasons/opening.html", context, status=422 if form.errors else 200)
     good = {row.member.pk: row.opening for row in rows if row.member and not row.problem}
     source = form.cleaned_data["source"] or (form.cleaned_data["file"].name if form.cleaned_data["file"] else "")
     if step == "enter":
-        with refusals_told(request):
+        with show_refusals(request):
             unique = uuid5(submission, sent.text)  # another list is no second tap
-            taken = take_openings(season=this_season, by=by, openings=good, source=source, submission=unique)
+            taken = record_openings(season=this_season, by=by, openings=good, source=source, submission=unique)
             words = ngettext(
                 "%(n)d member has points from before.", "%(n)d members have points from before.", len(taken)
             )

@@ -19,7 +19,7 @@ FEWEST = 4
 
 @dataclass(frozen=True, slots=True)
 class PersonMeetings:
-    """One person, and whom they met how often: the picture as text."""
+    """The row of the matrix for one person, as text."""
 
     number: int
     name: str
@@ -29,20 +29,21 @@ class PersonMeetings:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Everybody, and the picture of who met whom: None where there are too few or too many people for one."""
+    """Who met whom. There is no `matrix` for too few or too many people."""
 
     people: tuple[PersonMeetings, ...]
     matrix: dict[str, Any] | None
     marks: tuple[tuple[str, bool, str], ...]  # kinds of marks in the picture; whether more than once; in words
 
     @property
-    def many(self) -> bool:
-        """Whether the picture needs the whole width."""
+    def is_wide(self) -> bool:
+        """Whether the matrix needs the whole width of the page."""
         return len(self.people) > MANY
 
 
-def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, str]) -> Meetings:
-    """Who met whom in these groups, each given by its sides and their people. People in no group are left out."""
+def count_meetings(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, str]) -> Meetings:
+    """Who met whom in these groups, given by their sides and people. People without a name, or in no group, are left
+    out."""
     seated = [{person: n for n, side in enumerate(sides) for person in side if person in names} for sides in groups]
     order = sorted(set().union(*seated), key=lambda person: (name_sort_key(names[person]), person))
     at = {person: n for n, person in enumerate(order)}
@@ -55,16 +56,16 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
     named = [names[person] for person in order]
     return Meetings(
         tuple(
-            PersonMeetings(n + 1, name, *(_words(n, met[kind], names=named) for kind in ("partner", "opponent")))
+            PersonMeetings(n + 1, name, *(_people_met(n, met[kind], names=named) for kind in ("partner", "opponent")))
             for n, name in enumerate(named)
         ),
         meeting_matrix(named, met) if drawn else None,
-        tuple((kind, often, mark_words(kind, often)) for kind, often in sorted(kinds, reverse=True)),
+        tuple((kind, often, mark_label(kind, often)) for kind, often in sorted(kinds, reverse=True)),
     )
 
 
-def _words(person: int, pairs: Mapping[Pair, int], *, names: Sequence[str]) -> tuple[str, ...]:
-    """Whom somebody met, in the order of names; and how often, if more than once."""
+def _people_met(person: int, pairs: Mapping[Pair, int], *, names: Sequence[str]) -> tuple[str, ...]:
+    """The names of those somebody met, by name, with the number of times if more than one."""
     times_met = sorted((b if a == person else a, times) for (a, b), times in pairs.items() if person in (a, b))
     return tuple(
         names[other]
@@ -74,7 +75,7 @@ def _words(person: int, pairs: Mapping[Pair, int], *, names: Sequence[str]) -> t
     )
 
 
-def mark_words(kind: str, often: bool) -> str:
+def mark_label(kind: str, often: bool) -> str:
     if kind == "partner":
         return _("partners more than once") if often else _("partners")
     return _("opponents more than once") if often else _("opponents")
@@ -86,8 +87,8 @@ MOST = 24  # the newest that are drawn
 
 @dataclass(frozen=True, slots=True)
 class PersonNight:
-    """One night: what it is called (its date), the place and of how many, the points; no place for a night
-    away, or without a result yet."""
+    """A night with its label (the date), the place, out of how many, and the points. No place for a night away or
+    without a result."""
 
     label: str
     place: int | None
@@ -96,8 +97,8 @@ class PersonNight:
 
 
 def person_chart(nights: Sequence[PersonNight]) -> Chart | None:
-    """The picture of a person's places, and of the last place of each night beside it, in the order given: the newest
-    `MOST` nights. None before the second night that they came to. The points are in the text beside it."""
+    """A person's places in the newest `MOST` nights, beside the last place of each night. None with fewer than
+    FEWEST_NIGHTS places. Points are in the table beside it."""
     nights = nights[-MOST:]
     if sum(night.place is not None for night in nights) < FEWEST_NIGHTS:
         return None
@@ -112,19 +113,19 @@ def person_chart(nights: Sequence[PersonNight]) -> Chart | None:
 
 
 def quality_bars(statement: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The picture of a draw's statement (`engine.verify.Statement`, as stored with the draw): of all rounds planned, if
-    it has those. Couples who are always partners are left out, as in the statement. None for a statement that doesn't
-    count meetings."""
+    """Bars of a draw's statement (`engine.verify.Statement` as stored), of the whole plan if it has one. As in the
+    statement, couples who are always partners are left out. None for a statement that doesn't count meetings."""
     counts = statement.get("whole") or statement
     if "table_mate" not in counts or "never_met" not in counts:
         return None
     pairs = counts["table_mate"]["different"] + counts["never_met"]
     roles = ((_("As partners"), "partner"), (_("As opponents"), "opponent"), (_("At one table"), "table_mate"))
     return bar_chart(
-        [_("once"), _("more than once"), _("never")], [(words, _parts(counts[role], pairs)) for words, role in roles]
+        [_("once"), _("more than once"), _("never")],
+        [(words, _bar_parts(counts[role], pairs)) for words, role in roles],
     )
 
 
-def _parts(role: Mapping[str, int], pairs: int) -> list[int]:
+def _bar_parts(role: Mapping[str, int], pairs: int) -> list[int]:
     again = role["pairs_repeated"]
     return [role["different"] - again, again, pairs - role["different"]]

@@ -18,7 +18,7 @@ from clubsite.accounts.roles import is_at_desk, public
 from clubsite.charts import Series, places_chart
 from clubsite.live import cached_body
 from scoring.models import Game, HouseRules, Side
-from tournaments.engine.rating import NEEDED, TREND, GamePlayed, Rated, rating_of
+from tournaments.engine.rating import NEEDED, TREND, GamePlayed, Rated, rate_members
 from tournaments.models import Draw, Entry, Event
 from tournaments.people import pages_of_people
 from tournaments.seasons.table import LEADERS, NIGHTS, night_heads
@@ -27,9 +27,9 @@ GROUP = "game__group_game__group__"
 EVENT = f"{GROUP}table__draw__round__stage__event"
 
 
-def games_of(club: Club) -> dict[int, list[GamePlayed]]:
-    """The games of each closed event in the order played: every game with a deal, between sides that aren't annulled.
-    Guests, and people who played for somebody else, count as unknown players. Two queries."""
+def rated_games(club: Club) -> dict[int, list[GamePlayed]]:
+    """The games of each finished event in playing order: those with a deal and without an annulled side. Guests and
+    stand-ins count as unknown players. Two queries."""
     lowest = {rules.pk: rules.lowest_wins for rules in HouseRules.objects.filter(club=club)}
     seats = (
         Side.objects.filter(
@@ -74,11 +74,11 @@ def games_of(club: Club) -> dict[int, list[GamePlayed]]:
 
 
 def club_rating(club: Club) -> tuple[list[Event], list[tuple[Member, Rated]]]:
-    """The events that count, and everybody on the list who still plays, the best first. Four queries."""
-    games = games_of(club)
+    """The events that count, and the active members, best first. Four queries."""
+    games = rated_games(club)
     members = {member.pk: member for member in Member.objects.filter(club=club, active=True, erased_at=None)}
     events = Event.objects.in_bulk(games)
-    ratings = rating_of(games.values(), among=set(members))
+    ratings = rate_members(games.values(), among=set(members))
     return [events[pk] for pk in games], [(members[rated.member], rated) for rated in ratings]
 
 

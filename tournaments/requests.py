@@ -18,8 +18,8 @@ from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Event, Group, Stage
 
 
-def event_of(club: Club, slug: str) -> Event:
-    """An event of the club, of any format. Raises Http404."""
+def get_event(club: Club, slug: str) -> Event:
+    """An event of the club. Raises Http404."""
     event = get_object_or_404(
         Event.objects.select_related("rules", "season", "from_stage__event"), club=club, slug=slug
     )
@@ -28,42 +28,41 @@ def event_of(club: Club, slug: str) -> Event:
 
 
 def door_of_event(club: Club, slug: str) -> str:
-    """Behind which of the club's doors an event is: "nights" until it begins."""
     return "nights" if club.events.filter(slug=slug, state=Event.State.PLANNED).exists() else "results"
 
 
-def competition_of(club: Club, slug: str) -> Event:
-    """A competition of the club. Raises Http404."""
-    event = event_of(club, slug)
+def get_competition(club: Club, slug: str) -> Event:
+    """An event of the club that has cuts. Raises Http404."""
+    event = get_event(club, slug)
     if event.by_rounds:
         raise Http404
     return event
 
 
-def stage_at(event: Event, number: int) -> Stage:
-    """A stage of the event by its number. Raises Http404."""
+def get_stage(event: Event, number: int) -> Stage:
+    """Raises Http404."""
     stage = get_object_or_404(Stage, event=event, number=number)
     stage.event = event
     return stage
 
 
-def group_at(event: Event, pk: int) -> Group:
-    """A group of one of the event's draws. Raises Http404."""
+def get_group(event: Event, pk: int) -> Group:
+    """A group in one of the event's draws. Raises Http404."""
     stage = "table__draw__round__stage"
     groups = Group.objects.select_related(f"{stage}__event__club", f"{stage}__event__rules", "table__draw__follows")
     return get_object_or_404(groups, pk=pk, **{f"{stage}__event": event})
 
 
-def night_of(club: Club, slug: str) -> Event:
+def get_night(club: Club, slug: str) -> Event:
     """An event of the club that goes round by round. Raises Http404."""
-    event = event_of(club, slug)
+    event = get_event(club, slug)
     if not event.by_rounds:
         raise Http404
     return event
 
 
-def event_page(view: View, *, of: Callable[[Club, str], Event] = event_of) -> View:
-    """`club_page` for a page of an event: gives the view the event in place of its slug."""
+def event_page(view: View, *, of: Callable[[Club, str], Event] = get_event) -> View:
+    """`club_page` for a page of an event: gives the view the event instead of its slug."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: Club, *, event: str, **kwargs: Any) -> HttpResponse:
@@ -72,34 +71,34 @@ def event_page(view: View, *, of: Callable[[Club, str], Event] = event_of) -> Vi
     return club_page(wrapped)
 
 
-night_page = partial(event_page, of=night_of)
-competition_page = partial(event_page, of=competition_of)
+night_page = partial(event_page, of=get_night)
+competition_page = partial(event_page, of=get_competition)
 
 
 def whole_number(text: str | None) -> int:
-    """A key or number from a form or an address, written as our pages write it, so that no other address (01) means
-    the same. Raises Http404 for anything else."""
+    """A key or number from a form or an address. Raises Http404 for text that isn't written as our pages write it, so
+    that no second address (01) means the same."""
     if text is None or not text.isdecimal() or len(text) > 18 or text != str(int(text)):
         raise Http404
     return int(text)
 
 
 def whole_number_or_none(text: str | None) -> int | None:
-    """A key or number; None where there is none. Raises Http404 for anything else."""
+    """As `whole_number`, but None for an empty text."""
     return whole_number(text) if text else None
 
 
-def numbers_in(request: HttpRequest, name: str) -> set[int]:
-    """The keys that boxes of one name were ticked for. Raises Http404 for anything else."""
+def ticked_keys(request: HttpRequest, name: str) -> set[int]:
+    """The keys of the ticked boxes of this name. Raises Http404 for anything else."""
     return {whole_number(text) for text in request.POST.getlist(name)}
 
 
-def unchanged(request: HttpRequest, mark: str) -> bool:
-    """Whether part of a page asks for news (`?v=`) and has this mark already: then the answer is 204, and it stays."""
+def is_unchanged(request: HttpRequest, mark: str) -> bool:
+    """Whether part of a page asks for news (`?v=`) and has this mark already, so that the answer is 204."""
     return "HX-Request" in request.headers and request.GET.get("v") == mark
 
 
-def submission_in(text: str | None) -> UUID:
+def parse_submission(text: str | None) -> UUID:
     try:
         return UUID(text or "")
     except ValueError:
@@ -107,8 +106,9 @@ def submission_in(text: str | None) -> UUID:
 
 
 @contextmanager
-def refusals_told(request: HttpRequest) -> Iterator[None]:
-    """A step that is refused inside the block becomes a message; the code after the block leads to the page with it."""
+def show_refusals(request: HttpRequest) -> Iterator[None]:
+    """Show a StepRefused raised inside the block as a message. The code after the block redirects to a page that shows
+    it."""
     try:
         yield
     except StepRefused as refused:
@@ -116,9 +116,8 @@ def refusals_told(request: HttpRequest) -> Iterator[None]:
 
 
 @contextmanager
-def refusals_on(form: Form, field: str | None = None) -> Iterator[None]:
-    """A step that is refused inside the block, or a list that can't be read, becomes an error of the form, which keeps
-    what was typed."""
+def show_refusals_on(form: Form, field: str | None = None) -> Iterator[None]:
+    """Show a StepRefused or an unreadable list as an error of the form, which keeps what was typed."""
     try:
         yield
     except (StepRefused, UnreadableSpreadsheet) as refused:
@@ -126,8 +125,8 @@ def refusals_on(form: Form, field: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def reason_asked_on(form: Form) -> Iterator[None]:
-    """A step that is refused inside the block for want of a reason becomes an error of the form's box for it."""
+def ask_for_reason_on(form: Form) -> Iterator[None]:
+    """Show a ReasonWanted as an error of the form's field for the reason."""
     try:
         yield
     except ReasonWanted as refused:

@@ -28,7 +28,7 @@ from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_lateco
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked, refuse_finished
 from tournaments.models import Entry, Event, next_number
-from tournaments.requests import event_page, refusals_on, refusals_told, submission_in
+from tournaments.requests import event_page, parse_submission, show_refusals, show_refusals_on
 
 # --- preview of a list: who is known, new, sounds like somebody, has a partner already ---------------
 
@@ -38,10 +38,10 @@ SIDE, ALONE, STANDS, BAD = "side", "alone", "stands", "bad"  # what becomes of a
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A person on a list: the name as written, who that is, and the `doubt` where it only sounds like another name.
+class PersonOnList:
+    """A person as written on the list. `state` says who that is; `doubt` is set if the name sounds like another.
 
-    `entry` and `member` are keys: of the entry in the event, and of the member of the club."""
+    `entry` and `member` are keys."""
 
     name: str
     state: str
@@ -51,57 +51,56 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class LookedRow:
-    """A row of the list and what becomes of it: a SIDE, somebody ALONE, nothing because it STANDS, or BAD."""
+class PreviewRow:
+    """A row of the list. It becomes a SIDE, somebody ALONE, nothing because it STANDS (it exists), or is BAD."""
 
     number: int
-    people: tuple[Listed, ...]
+    people: tuple[PersonOnList, ...]
     becomes: str
     problem: str = ""
 
     @property
-    def unsaid(self) -> bool:
+    def has_open_doubt(self) -> bool:
         """Whether a director still has to say who somebody in the row is."""
         return any(person.state == ALIKE for person in self.people)
 
     @property
     def name(self) -> str:
-        """The names of the row."""
         return " & ".join(person.name for person in self.people)
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    rows: tuple[LookedRow, ...]
+class ListPreview:
+    rows: tuple[PreviewRow, ...]
     listing: Listing
 
-    def of(self, *becomes: str) -> list[LookedRow]:
+    def rows_becoming(self, *becomes: str) -> list[PreviewRow]:
         return [row for row in self.rows if row.becomes in becomes]
 
     @property
-    def good(self) -> list[LookedRow]:
-        return self.of(SIDE, ALONE)
+    def good(self) -> list[PreviewRow]:
+        return self.rows_becoming(SIDE, ALONE)
 
     @property
     def doubts(self) -> list[Doubt]:
-        """Those of rows that can be entered; of other rows only answered ones, as the answer can be changed."""
+        """The doubts of rows that can be entered; of other rows only answered ones, whose answer can be changed."""
         good = [person.doubt for row in self.good for person in row.people if person.doubt]
-        other = [person.doubt for row in self.of(BAD, STANDS) for person in row.people if person.doubt]
+        other = [person.doubt for row in self.rows_becoming(BAD, STANDS) for person in row.people if person.doubt]
         return good + [doubt for doubt in other if doubt.answer]
 
     @property
-    def seen(self) -> str:
+    def fingerprint(self) -> str:
         """A fingerprint of what is shown, whatever the answers to doubts."""
 
-        def who(person: Listed) -> tuple[str, object]:
+        def who(person: PersonOnList) -> tuple[str, object]:
             return person.name, person.doubt.like.name if person.doubt else (person.entry, person.member)
 
         return fingerprint([(row.number, row.becomes, [who(person) for person in row.people]) for row in self.rows])
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """The people an event and its club know: the event's entries and sides, and the club's members by name."""
+class KnownPeople:
+    """An event's entries and sides, and the club's members by name."""
 
     entries: Sequence[Entry]
     members: Mapping[str, Member]
@@ -109,19 +108,19 @@ class Field:
     by_member: Mapping[int, Entry]
     sides: Mapping[int, Sequence[Entry]]
 
-    def entry_of(self, member: Member) -> Entry | None:
-        """The member's entry, also one under that name that isn't linked to the member."""
+    def find_entry(self, member: Member) -> Entry | None:
+        """The member's entry, also one of that name that isn't linked to the member."""
         return self.by_member.get(member.pk) or self.by_name.get(key(member.name))
 
     def partners_of(self, entry: Entry) -> Sequence[Entry]:
-        """Everybody on the entry's side, itself included; nobody where it has none."""
+        """Everybody on the entry's side, itself included; nobody if it has no side."""
         return self.sides[entry.team] if entry.team is not None else ()
 
 
-def field_of(event: Event) -> Field:
-    """Who is known. Two queries."""
+def known_people(event: Event) -> KnownPeople:
+    """Two queries."""
     entries = list(event.entries.order_by("number"))
-    return Field(
+    return KnownPeople(
         entries,
         known_members(event.club),
         {key(entry.name): entry for entry in entries},
@@ -131,97 +130,99 @@ def field_of(event: Event) -> Field:
 
 
 def refuse_list(event: Event) -> None:
-    """Raises StepRefused where an event takes no list of sides: it is over, or goes on with the sides it has."""
+    """Raises StepRefused if the event takes no list of sides: it is over, or keeps the sides it has."""
     refuse_finished(event)
     if not event.makes_sides:
         raise StepRefused(_("In this event partners change with every round."))
     refuse_latecomers(event)
 
 
-def look(event: Event, text: str, *, answers: Mapping[str, str], columns: Columns = None) -> Looked:
-    """Preview a list. `answers` are those to doubts, by `Doubt.asked`; `columns` what the columns are read as. Raises
-    UnreadableSpreadsheet: the list is too long; StepRefused: the event takes no list."""
+def preview_list(event: Event, text: str, *, answers: Mapping[str, str], columns: Columns = None) -> ListPreview:
+    """Read a list. `answers` are those to doubts, by `Doubt.asked`. Raises UnreadableSpreadsheet: the list is too long;
+    StepRefused: the event takes no list."""
     refuse_list(event)
-    field = field_of(event)
-    known = field.members.keys() | field.by_name.keys()
-    listing = read(text, size=event.per_side, columns=columns, known=known)
-    near = _near(field)
+    known = known_people(event)
+    names = known.members.keys() | known.by_name.keys()
+    listing = read(text, size=event.per_side, columns=columns, known=names)
+    near = _names_by_ear(known)
     seen: dict[object, int] = {}
     rows = []
     for row in listing.rows:
-        whom = {} if row.problem else {name: _who(name, field, near=near, answers=answers) for name in row.names}
-        people = tuple(whom.get(name) or Listed(name, GUEST) for name in row.names)
-        looked = _judged(row, people, field=field, size=event.per_side, seen=seen)
-        if looked.becomes != BAD:
-            seen |= {mark: row.number for person in people for mark in _marks(person)}
-        rows.append(looked)
-    return Looked(tuple(rows), listing)
+        whom = {} if row.problem else {name: _identify(name, known, near=near, answers=answers) for name in row.names}
+        people = tuple(whom.get(name) or PersonOnList(name, GUEST) for name in row.names)
+        checked = _check_row(row, people, known=known, size=event.per_side, seen=seen)
+        if checked.becomes != BAD:
+            seen |= {mark: row.number for person in people for mark in _identity_marks(person)}
+        rows.append(checked)
+    return ListPreview(tuple(rows), listing)
 
 
-def partner_problem(entry: Entry, field: Field) -> str:
-    """The sentence about somebody who plays with somebody else already."""
-    partners = ", ".join(other.name for other in field.partners_of(entry) if other.pk != entry.pk)
+def partner_problem(entry: Entry, known: KnownPeople) -> str:
+    partners = ", ".join(other.name for other in known.partners_of(entry) if other.pk != entry.pk)
     return _(
         "%(name)s already plays with %(partner)s: separate them under “Who plays with whom” first, or leave this row "
         "out."
     ) % {"name": entry.name, "partner": partners or entry.name}
 
 
-def _near(field: Field) -> ByEar[Entry | Member]:
-    """Whom a name may sound like. Of two equally near, members without an entry come first, the newest before."""
-    free = {member for member in field.members.values() if not field.entry_of(member)}
+def _names_by_ear(known: KnownPeople) -> ByEar[Entry | Member]:
+    """The names that others may sound like. Of two equally near, members without an entry come first, the newest
+    before."""
+    free = {member for member in known.members.values() if not known.find_entry(member)}
     near = ByEar[Entry | Member]((member.name, member) for member in sorted(free, key=attrgetter("pk"), reverse=True))
-    for entry in field.entries:
+    for entry in known.entries:
         near.add(entry.name, entry)
     return near
 
 
-def _who(name: str, field: Field, *, near: ByEar[Entry | Member], answers: Mapping[str, str]) -> Listed:
-    if entry := field.by_name.get(key(name)):
-        return _known(name, entry)
-    if member := field.members.get(key(name)):
-        return _known(name, field.entry_of(member) or member)
+def _identify(
+    name: str, known: KnownPeople, *, near: ByEar[Entry | Member], answers: Mapping[str, str]
+) -> PersonOnList:
+    if entry := known.by_name.get(key(name)):
+        return _known_person(name, entry)
+    if member := known.members.get(key(name)):
+        return _known_person(name, known.find_entry(member) or member)
     like = near.nearest(name)
     if like is None:
-        return Listed(name, GUEST)
+        return PersonOnList(name, GUEST)
     doubt = Doubt.of(name, like, answers=answers)
     if doubt.answer == SAME:
-        return _known(name, like, doubt=doubt)
-    return Listed(name, GUEST if doubt.answer else ALIKE, doubt=doubt)
+        return _known_person(name, like, doubt=doubt)
+    return PersonOnList(name, GUEST if doubt.answer else ALIKE, doubt=doubt)
 
 
-def _known(name: str, who: Entry | Member, *, doubt: Doubt | None = None) -> Listed:
+def _known_person(name: str, who: Entry | Member, *, doubt: Doubt | None = None) -> PersonOnList:
     if isinstance(who, Member):
-        return Listed(name, MEMBER, member=who.pk, doubt=doubt)
+        return PersonOnList(name, MEMBER, member=who.pk, doubt=doubt)
     state = HERE if who.state == Entry.State.HERE else BACK
-    return Listed(name, state, entry=who.pk, member=who.member_id, doubt=doubt)
+    return PersonOnList(name, state, entry=who.pk, member=who.member_id, doubt=doubt)
 
 
-def _judged(
-    row: ListRow, people: tuple[Listed, ...], *, field: Field, size: int, seen: Mapping[object, int]
-) -> LookedRow:
+def _check_row(
+    row: ListRow, people: tuple[PersonOnList, ...], *, known: KnownPeople, size: int, seen: Mapping[object, int]
+) -> PreviewRow:
     if row.problem:
-        return LookedRow(row.number, people, BAD, row.problem)
-    marks = [mark for person in people for mark in _marks(person)]
+        return PreviewRow(row.number, people, BAD, row.problem)
+    marks = [mark for person in people for mark in _identity_marks(person)]
     if twice := next((seen[mark] for mark in marks if mark in seen), None):
         problem = _("Somebody in this row is also in row %(row)d. If they are two people, add a letter or a town.")
-        return LookedRow(row.number, people, BAD, problem % {"row": twice})
+        return PreviewRow(row.number, people, BAD, problem % {"row": twice})
     if len(set(marks)) < len(marks):
-        return LookedRow(row.number, people, BAD, _("The same person is in this row twice."))
+        return PreviewRow(row.number, people, BAD, _("The same person is in this row twice."))
     if len(people) < size:
         stands = all(person.state == HERE for person in people)
-        return LookedRow(row.number, people, STANDS if stands else ALONE)
+        return PreviewRow(row.number, people, STANDS if stands else ALONE)
     entries = {person.entry for person in people}
-    joined = [entry for entry in field.entries if entry.pk in entries and entry.team is not None]
+    joined = [entry for entry in known.entries if entry.pk in entries and entry.team is not None]
     if not joined:
-        return LookedRow(row.number, people, SIDE)
-    if {entry.pk for entry in field.partners_of(joined[0])} != entries:
-        return LookedRow(row.number, people, BAD, partner_problem(joined[0], field))
+        return PreviewRow(row.number, people, SIDE)
+    if {entry.pk for entry in known.partners_of(joined[0])} != entries:
+        return PreviewRow(row.number, people, BAD, partner_problem(joined[0], known))
     back = any(person.state == BACK for person in people)
-    return LookedRow(row.number, people, SIDE if back else STANDS)
+    return PreviewRow(row.number, people, SIDE if back else STANDS)
 
 
-def _marks(person: Listed) -> list[object]:
+def _identity_marks(person: PersonOnList) -> list[object]:
     """What nobody else on the list may share: the words of the name in any order, and the keys of entry and member."""
     marks: list[object] = [tuple(sorted(folded_words(person.name)))]
     return marks + [(kind, pk) for kind, pk in (("entry", person.entry), ("member", person.member)) if pk is not None]
@@ -242,12 +243,13 @@ class SidesEntered:
 
 
 def enter_sides(
-    *, event: Event, sides: Sequence[Sequence[Listed]], by: Actor, submission: UUID, plays_for: str = ""
+    *, event: Event, sides: Sequence[Sequence[PersonOnList]], by: Actor, submission: UUID, plays_for: str = ""
 ) -> SidesEntered:
-    """Mark all of these people as here and make each group a side, or return what this submission did before. People
-    who are entered already only get their partner; somebody alone has none yet. Raises StepRefused: a name isn't valid,
-    somebody is listed twice or has another partner, a side has too many or too few people, or the event takes no more
-    sides; then nothing is entered."""
+    """Mark these people as here and make each group a side, or return what this submission did before.
+
+    People entered already only get their partner; somebody alone stays without. Raises StepRefused, and enters nothing:
+    a name isn't valid, somebody is listed twice or has another partner, a side has too many or too few people, or the
+    event takes no more sides."""
     plays_for = " ".join(plays_for.split())[:LONGEST_CLUB]
     with event_locked(event) as event:
         if done := entered_before(event, submission):
@@ -255,17 +257,17 @@ def enter_sides(
         refuse_list(event)
         if not sides:
             raise StepRefused(_("There is no name to enter."))
-        field, plays_for = field_of(event), as_spelled(event, plays_for)
-        entries = _here(event, [person for side in sides for person in side], field=field)
+        known, plays_for = known_people(event), as_spelled(event, plays_for)
+        entries = _find_or_make_entries(event, [person for side in sides for person in side], known=known)
         people, new_sides, first = iter(entries), 0, next_number(event.entries, "team")
         by_side = [[next(people) for _person in side] for side in sides]
         for side in by_side:
-            if _refused_or_new(side, event=event, field=field):
+            if _becomes_side(side, event=event, known=known):
                 for entry in side:
                     entry.team, entry.plays_for = first + new_sides, plays_for
                 new_sides += 1
         arrived = sum(entry.state != Entry.State.HERE or entry.pk is None for entry in entries)
-        _save(entries)
+        _save_entries(entries)
         names = [" & ".join(entry.name for entry in side) for side in by_side]
         new = {"submission": str(submission), "names": names, "sides": new_sides, "people": arrived}
         log(club=event.club, by=by, verb=VERB, subject=event, new=new)
@@ -273,25 +275,25 @@ def enter_sides(
 
 
 def entered_before(event: Event, submission: UUID) -> SidesEntered | None:
-    """What a submission did, or None."""
+    """What this submission did; None if it is new."""
     done = LogEntry.objects.filter(club=event.club, verb=VERB, event=event.pk, new__submission=str(submission)).first()
     return SidesEntered(done.new["sides"], done.new["people"]) if done and done.new else None
 
 
-def _here(event: Event, listed: Sequence[Listed], *, field: Field) -> list[Entry]:
-    """Each person's entry, as it is or a new one that isn't saved yet."""
-    members = {member.pk: member for member in field.members.values()}
-    entries = {entry.pk: entry for entry in field.entries}
+def _find_or_make_entries(event: Event, listed: Sequence[PersonOnList], *, known: KnownPeople) -> list[Entry]:
+    """Each person's entry; new ones aren't saved yet."""
+    members = {member.pk: member for member in known.members.values()}
+    entries = {entry.pk: entry for entry in known.entries}
     taken, number, attending = set(), next_number(event.entries), []
     for person in listed:
         name = tidy(person.name)
         if problem := problem_of(name):
             raise StepRefused(f"{name}: {problem}")
-        member = members.get(person.member) if person.member else field.members.get(key(name))
-        entry = entries.get(person.entry) if person.entry else field.by_name.get(key(name))
+        member = members.get(person.member) if person.member else known.members.get(key(name))
+        entry = entries.get(person.entry) if person.entry else known.by_name.get(key(name))
         if (person.entry and not entry) or (person.member and not member):
             raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
-        entry = entry or (field.entry_of(member) if member else None)
+        entry = entry or (known.find_entry(member) if member else None)
         if entry is None:
             entry = Entry(event=event, number=number, name=member.name if member else name, member=member)
             number += 1
@@ -302,20 +304,21 @@ def _here(event: Event, listed: Sequence[Listed], *, field: Field) -> list[Entry
     return attending
 
 
-def _refused_or_new(people: Sequence[Entry], *, event: Event, field: Field) -> bool:
-    """Whether these people become a side: not somebody alone, nor a side that exists. Raises StepRefused for others."""
+def _becomes_side(people: Sequence[Entry], *, event: Event, known: KnownPeople) -> bool:
+    """Whether these people become a side: not somebody alone, nor a side that exists. Raises StepRefused for people who
+    can't."""
     if len(people) not in (1, event.per_side):
         raise StepRefused(_("A side has %(n)d players. Choose %(n)d.") % {"n": event.per_side})
     joined = [entry for entry in people if entry.team is not None]
     if len(people) < event.per_side or not joined:
         return len(people) == event.per_side
-    if {entry.pk for entry in field.partners_of(joined[0])} != {entry.pk for entry in people}:
-        raise StepRefused(partner_problem(joined[0], field))
+    if {entry.pk for entry in known.partners_of(joined[0])} != {entry.pk for entry in people}:
+        raise StepRefused(partner_problem(joined[0], known))
     return False
 
 
-def _save(entries: Sequence[Entry]) -> None:
-    """Save new entries and what changed in the others; all are marked as here."""
+def _save_entries(entries: Sequence[Entry]) -> None:
+    """Save these entries and mark them as here."""
     refuse_removed(entries)
     new, old = [entry for entry in entries if entry.pk is None], [entry for entry in entries if entry.pk is not None]
     for entry in entries:
@@ -328,8 +331,6 @@ def _save(entries: Sequence[Entry]) -> None:
 
 
 class SideListForm(ListForm):
-    """A list of sides; in a match between two clubs, also which club they all play for."""
-
     plays_for = forms.CharField(
         label=gettext_lazy("Plays for"),
         max_length=LONGEST_CLUB,
@@ -343,19 +344,19 @@ class SideListForm(ListForm):
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.event = event
-        self.fields["names"].help_text = row_words(event)
+        self.fields["names"].help_text = row_help(event)
         if not event.traits.between_clubs:
             del self.fields["plays_for"]
 
-    def to_correct(self, text: str) -> SideListForm:
-        """The form to show beside the preview: with the list's text, even if it came from a file."""
+    def correction_form(self, text: str) -> SideListForm:
+        """The form beside the preview: it has the list's text, even if that came from a file."""
         form = SideListForm({**dict(self.data.items()), "names": text}, event=self.event)
         for name in ("file", "sheets", "sheet"):
             del form.fields[name]
         return form
 
 
-def row_words(event: Event) -> str:
+def row_help(event: Event) -> str:
     if event.per_side == 1:
         return _("One name in each row")
     if event.per_side == 2:
@@ -371,64 +372,66 @@ def row_words(event: Event) -> str:
 
 @event_page
 def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """A list of pairs or teams, as text or file: read, shown, entered once the director confirms it."""
+    """A list of pairs or teams, as text or file: previewed, then entered."""
     if not event.makes_sides:
         raise Http404
     form = SideListForm(request.POST or None, request.FILES or None, event=event)
     above = {"leave": reverse("partners", args=[club.slug, event.slug]), "up": _("Who plays with whom")}
-    sent = submission_in(request.POST.get("submission"))
+    sent = parse_submission(request.POST.get("submission"))
     step = request.POST.get("step")
     if form.is_valid():
         field = form.field
-        with refusals_on(form, field):
+        with show_refusals_on(form, field):
             listed = sent_list(request, form)
             submission = uuid5(sent, listed.text)  # another list is no second tap
             if step in ("enter", "enter-good") and (done := entered_before(event, submission)):
-                return _told(request, event, done=done)
-            looked = look(event, listed.text, answers=answers(club, request.POST), columns=columns_of(request, club))
-            if not looked.rows:
+                return _report_entered(request, event, done=done)
+            preview = preview_list(
+                event, listed.text, answers=answers(club, request.POST), columns=columns_of(request, club)
+            )
+            if not preview.rows:
                 form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
     if not form.is_valid():
         context = {"event": event, "form": form, "sheet": True, **above}
         return render(request, "tournaments/sides/side_list.html", context, status=422 if form.errors else 200)
     if step in ("enter", "enter-good"):
-        with refusals_told(request):
-            _refuse_unclear(request, looked)
+        with show_refusals(request):
+            _refuse_unclear(request, preview)
             done = enter_sides(
                 event=event,
-                sides=[row.people for row in looked.good],
+                sides=[row.people for row in preview.good],
                 by=request_actor(request),
                 submission=submission,
                 plays_for=form.cleaned_data.get("plays_for", ""),
             )
-            remember(club=club, doubts=looked.doubts, by=request_actor(request))
-            return _told(request, event, done=done)
+            remember(club=club, doubts=preview.doubts, by=request_actor(request))
+            return _report_entered(request, event, done=done)
     context = {
         "event": event,
-        "form": form.to_correct(listed.text),
-        "listing": looked,
-        "bad": looked.of(BAD),
-        "doubts": looked.doubts,
-        "sides": looked.of(SIDE),
-        "alone": looked.of(ALONE),
+        "form": form.correction_form(listed.text),
+        "listing": preview,
+        "bad": preview.rows_becoming(BAD),
+        "doubts": preview.doubts,
+        "sides": preview.rows_becoming(SIDE),
+        "alone": preview.rows_becoming(ALONE),
         "submission": sent,
         **above,
-        **listed.shown(looked.listing, size=event.per_side),
+        **listed.shown(preview.listing, size=event.per_side),
     }
     return render(request, "tournaments/sides/side_list_look.html", context)
 
 
-def _refuse_unclear(request: HttpRequest, looked: Looked) -> None:
-    """Raises StepRefused where the list can't be entered as it stands."""
-    if request.POST.get("seen") != looked.seen:
+def _refuse_unclear(request: HttpRequest, preview: ListPreview) -> None:
+    """Raises StepRefused if the list can't be entered as it is."""
+    if request.POST.get("seen") != preview.fingerprint:
         raise StepRefused(_("The list has changed since you checked it. Check it again, then enter it."))
-    if not all(doubt.answer for doubt in looked.doubts):
+    if not all(doubt.answer for doubt in preview.doubts):
         raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
-    if looked.of(BAD) and request.POST.get("step") != "enter-good":
+    if preview.rows_becoming(BAD) and request.POST.get("step") != "enter-good":
         raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter only the others."))
 
 
-def _told(request: HttpRequest, event: Event, *, done: SidesEntered) -> HttpResponse:
+def _report_entered(request: HttpRequest, event: Event, *, done: SidesEntered) -> HttpResponse:
     words = [
         ngettext("%(n)d side is made.", "%(n)d sides are made.", done.sides) % {"n": done.sides},
         ngettext("%(n)d person is marked as here.", "%(n)d people are marked as here.", done.people)

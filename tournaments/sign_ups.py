@@ -26,25 +26,25 @@ from scoring.pasted_names import LONGEST_NAME, key, tidy
 from tournaments.entries.actions import import_names, refuse_bad_name, taken_names
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked
-from tournaments.mail import AHEAD, AddressForm, spend_asking, subscribe, write
+from tournaments.mail import AHEAD, AddressForm, spend_letter_request, subscribe, write_letters
 from tournaments.models import Entry, Event, Letter, SignUp, Subscriber
-from tournaments.requests import event_of, event_page, refusals_on, refusals_told, submission_in, whole_number
+from tournaments.requests import event_page, get_event, parse_submission, show_refusals, show_refusals_on, whole_number
 
 VISITOR = Actor(user=None, name="", route="site")
-IN_AN_HOUR = 30  # sign-ups from one network
+SIGN_UPS_AN_HOUR = 30  # sign-ups from one network
 
 
 def is_open(event: Event) -> bool:
     return event.sign_up == Event.SignUps.OPEN and event.state == Event.State.PLANNED and not event.called_off
 
 
-def in_line(event: Event) -> tuple[list[SignUp], int | None]:
-    """Who is coming, in the order in which they signed up, with `waits` set for those on the waiting list; and how many
-    places are left, None where there is no limit.
+def queue_and_free_places(event: Event) -> tuple[list[SignUp], int | None]:
+    """The sign-ups in order, with `waits` set for those on the waiting list; and the number of free places, None if
+    there is no limit. Two queries.
 
-    People whom the director entered without a sign-up have a place too. Nobody overtakes: a pair that needs two places
-    waits until there are two, and everybody who signed up later waits behind it. So only the director's own list can
-    take away a place once confirmed. Two queries."""
+    People whom the director entered without a sign-up have a place too. Nobody overtakes: a pair waits until two places
+    are free, and all who signed up later wait behind it. So only the director's own entries can take away a confirmed
+    place."""
     line = list(event.sign_ups.filter(cancelled_at=None))
     if event.places is None:
         return line, None
@@ -60,18 +60,18 @@ def in_line(event: Event) -> tuple[list[SignUp], int | None]:
     return line, max(0, free)
 
 
-def who_comes(event: Event) -> dict[str, Any]:
-    """What everybody may see of an event's sign-ups: the lists, how many people come, and how many places are left."""
-    line, free = in_line(event)
+def sign_up_context(event: Event) -> dict[str, Any]:
+    """What everybody may see of an event's sign-ups."""
+    line, free = queue_and_free_places(event)
     coming, waiting = ([place for place in line if bool(place.waits) == waits] for waits in (False, True))
     number = sum(len(place.people) for place in coming)
     return {"sign_up_open": is_open(event), "coming": coming, "waiting": waiting, "number": number, "free": free}
 
 
-def expected(event: Event) -> list[str]:
-    """The names of those who have signed up and haven't come yet, those on the waiting list last."""
+def expected_names(event: Event) -> list[str]:
+    """The names of those who have signed up and aren't entered yet, those on the waiting list last."""
     taken = taken_names(event)
-    line, _free = in_line(event)
+    line, _free = queue_and_free_places(event)
     return [name for place in line for name in place.people if key(name) not in taken]
 
 
@@ -80,7 +80,8 @@ def sign_up(
 ) -> SignUp:
     """Sign somebody up, perhaps with a partner; the same submission again returns what it made.
 
-    Raises StepRefused: signing up is closed, except for a director; a name isn't valid, or is on the list already."""
+    Raises StepRefused: signing up is closed (directors still can before the event begins), a name isn't valid, or is on
+    the list already."""
     with event_locked(event) as event:
         if again := event.sign_ups.filter(submission=submission).first():
             return again
@@ -101,15 +102,15 @@ def sign_up(
                 )
             taken.add(key(person))
         new.save()
-        if event.places is not None and any(place == new and place.waits for place in in_line(event)[0]):
+        if event.places is not None and any(place == new and place.waits for place in queue_and_free_places(event)[0]):
             new.waited = True
             new.save()
         log(club=event.club, by=by, verb="sign-up.add", subject=event.in_log)
     return new
 
 
-def cancel(*, sign_up: SignUp, by: Actor) -> SignUp:
-    """Cancel a sign-up: the next on the waiting list moves up."""
+def cancel_sign_up(*, sign_up: SignUp, by: Actor) -> SignUp:
+    """Cancel a sign-up; the next on the waiting list moves up."""
     with event_locked(sign_up.event) as event:
         sign_up = event.sign_ups.get(pk=sign_up.pk)
         if sign_up.cancelled_at is None:
@@ -120,26 +121,26 @@ def cancel(*, sign_up: SignUp, by: Actor) -> SignUp:
     return sign_up
 
 
-def forget_old(now: datetime | None = None) -> None:
-    """Delete the sign-ups of events that were `SIGN_UPS_KEPT_FOR` days ago; 0: never."""
+def delete_old_sign_ups(now: datetime | None = None) -> None:
+    """Delete the sign-ups of events more than `SIGN_UPS_KEPT_FOR` days ago (0: never)."""
     if days := settings.SIGN_UPS_KEPT_FOR:
         before = (now or timezone.now()) - timedelta(days=days)
         SignUp.objects.filter(event__starts_at__lt=before).delete()
 
 
-def write_letters(now: datetime) -> None:
-    """Letters to those who agreed to them when they signed up: that they have moved up, and the reminder."""
+def write_sign_up_letters(now: datetime) -> None:
+    """Write to people who wanted letters about their sign-up: that they have moved up, and the reminder."""
     agreed = SignUp.objects.filter(subscriber__agreed_at__isnull=False, event__starts_at__gt=now, event__called_off="")
     agreed = agreed.exclude(event__state=Event.State.FINISHED).select_related("subscriber")
     day_before = F("event__starts_at") - AHEAD
     soon = Q(event__starts_at__lte=now + AHEAD, at__lte=day_before, subscriber__agreed_at__lte=day_before)
     for event in Event.objects.filter(pk__in=agreed.values("event")):
-        line, _free = in_line(event)
+        line, _free = queue_and_free_places(event)
         waiting = [place.pk for place in line if place.waits]  # some of them perhaps since the places became fewer
         SignUp.objects.filter(pk__in=waiting, waited=False).update(waited=True)
         for kind, due in ((Letter.Kind.PLACE, Q(waited=True)), (Letter.Kind.REMINDER, soon)):
             places = agreed.filter(due, event=event).exclude(pk__in=waiting).exclude(subscriber__letters__kind=kind)
-            write(kind, [sign_up.subscriber for sign_up in places], event=event)
+            write_letters(kind, [sign_up.subscriber for sign_up in places], event=event)
 
 
 class SignUpForm(AddressForm):
@@ -173,9 +174,9 @@ class SignUpForm(AddressForm):
             del self.fields["wants_partner"]
 
     def sign_up(self, event: Event, *, by: Actor) -> SignUp | None:
-        """Sign up with what was typed; None if something is wrong with it, and then the form says what."""
+        """Sign up with what was typed; None, with errors on the form, if that fails."""
         if self.is_valid():
-            with refusals_on(self):
+            with show_refusals_on(self):
                 typed = {name: value for name, value in self.cleaned_data.items() if name != "email"}
                 return sign_up(event=event, by=by, **typed)
         return None
@@ -183,13 +184,13 @@ class SignUpForm(AddressForm):
 
 @never_cache
 @public
-def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Sign up. Leads to the page of the sign-up, whose address is its link."""
-    this_event = event_of(club, event)
+def sign_up_page(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """Sign up, then go to the page of the sign-up, whose address is its private link."""
+    this_event = get_event(club, event)
     form = SignUpForm(request.POST or None, event=this_event, mail=settings.MAIL_IS_SET)
     if request.method == "POST":
         try:
-            spend(Try(("sign-up", client_network(request)), most=IN_AN_HOUR, window=3600))
+            spend(Try(("sign-up", client_network(request)), most=SIGN_UPS_AN_HOUR, window=3600))
         except TooManyTries as late:
             words = _("Too many people have signed up from here. Wait %(minutes)d minutes, then try again.")
             form.add_error(None, words % {"minutes": late.minutes})
@@ -197,12 +198,12 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             if place := form.sign_up(this_event, by=VISITOR):
                 if email := form.cleaned_data.get("email"):
                     try:  # they have signed up in any case
-                        spend_asking(request, email)
+                        spend_letter_request(request, email)
                         subscribe(club=club, email=email, site=site_address(request), sign_up=place)
                     except TooManyTries as late:
                         messages.warning(request, late.letter_message)
                 return redirect("sign_up", club.slug, this_event.slug, place.submission)
-    context = {"event": this_event, "form": form, **who_comes(this_event)}
+    context = {"event": this_event, "form": form, **sign_up_context(this_event)}
     if club.came_as != Door.ANYONE and club.shows("people"):
         members = Member.objects.filter(club=club, active=True, erased_at=None, initials_only=False)
         context["members"] = sorted(members, key=attrgetter("by_name"))
@@ -211,14 +212,14 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 @never_cache
 @public
-def own(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> HttpResponse:
-    """The state of a sign-up, for anybody who has its link; a POST cancels it."""
-    this_event = event_of(club, event)
+def sign_up_state(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> HttpResponse:
+    """A sign-up, for anybody with its link; a POST cancels it."""
+    this_event = get_event(club, event)
     this_sign_up = get_object_or_404(this_event.sign_ups.select_related("subscriber"), submission=submission)
     if request.method == "POST":
-        cancel(sign_up=this_sign_up, by=VISITOR)
+        cancel_sign_up(sign_up=this_sign_up, by=VISITOR)
         return redirect(request.path)
-    line, _free = in_line(this_event)
+    line, _free = queue_and_free_places(this_event)
     waits = next((place.waits for place in line if place == this_sign_up), 0)
     context = {"event": this_event, "sign_up": this_sign_up, "waits": waits}
     return render(request, "tournaments/sign_ups/own.html", context)
@@ -232,20 +233,20 @@ def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if step == "add" and form.sign_up(event, by=by):
         return redirect(request.path)
     if step in ("cancel", "enter"):
-        with refusals_told(request):
+        with show_refusals(request):
             if step == "enter":
-                names = expected(event)
-                submission = submission_in(request.POST.get("submission"))
+                names = expected_names(event)
+                submission = parse_submission(request.POST.get("submission"))
                 entries = import_names(event=event, names=names, by=by, submission=submission)
                 words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(entries))
                 messages.success(request, words % {"n": len(entries)})
             else:
                 chosen = get_object_or_404(event.sign_ups, pk=whole_number(request.POST.get("sign_up")))
-                cancel(sign_up=chosen, by=by)
+                cancel_sign_up(sign_up=chosen, by=by)
                 messages.success(request, _("%(name)s is off the list.") % {"name": chosen})
         return redirect(request.path)
     form.fields["name"].label = _("Name")
-    people = who_comes(event)
+    people = sign_up_context(event)
     context = {"event": event, "form": form, **people, "line": [*people["coming"], *people["waiting"]]}
-    context |= {"left": expected(event), "submission": uuid4()}
+    context |= {"left": expected_names(event), "submission": uuid4()}
     return render(request, "tournaments/sign_ups/desk.html", context, status=422 if form.errors else 200)

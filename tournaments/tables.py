@@ -12,7 +12,7 @@ FIGURES = {"th": {"class": "points"}, "td": {"class": "points"}}
 
 
 class FigureColumn(tables.Column):
-    """Points: to the right, with a true minus sign; the best first at the first press."""
+    """Points, right-aligned with a true minus sign. The first press on the head sorts the best to the top."""
 
     def __init__(self, *, lowest_first: bool = False, **kwargs: Any) -> None:
         kwargs.setdefault("attrs", FIGURES)
@@ -25,7 +25,7 @@ class FigureColumn(tables.Column):
 
 
 class NameColumn(tables.Column):
-    """Names, in the order of all lists: rows give it as `by_name` (`in_order` of the name)."""
+    """Names in the order of all lists. Rows give it as `by_name` (`in_order` of the name)."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(order_by=("by_name",), **kwargs)
@@ -33,8 +33,8 @@ class NameColumn(tables.Column):
 
 class ScoreTable(tables.Table):
     @cached_property
-    def of_cells(self) -> dict[str, str]:
-        """Column to the attributes of each of its cells, which are the same in all rows."""
+    def cell_attributes(self) -> dict[str, str]:
+        """The HTML attributes of each column's cells, the same in all rows."""
         return {column.name: column.attrs["td"].as_html() for column in self.columns}
 
     class Meta:

@@ -14,7 +14,7 @@ from lab.simulation.formats import (
     Way,
     play_events,
 )
-from tournaments.advice import OF_CONTEST, SHIPPED, FittingWay, Tried, offer_of, offers
+from tournaments.advice import CONTEST_SHAPE, SHIPPED, FittingWay, TrialResult, fitting_way, fitting_ways
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.engine.formats.knock_out import KnockOut
@@ -40,21 +40,21 @@ def cases() -> Iterator[Case]:
     for people in PEOPLE:
         seen = set()
         for rounds in ROUNDS:
-            for offer in offers(people, rounds=rounds):
+            for offer in fitting_ways(people, rounds=rounds):
                 slow = offer.format in SLOW and people > MOST_SLOW
                 if not slow and (offer.kind, offer.rounds) not in seen:
                     seen.add((offer.kind, offer.rounds))
                     yield offer.kind, people, offer.rounds
 
 
-def try_case(case: Case, count: int = COUNT, *, seed: int = 1) -> Tried:
+def try_case(case: Case, count: int = COUNT, *, seed: int = 1) -> TrialResult:
     """Play imagined events of one case.
 
     Raises:
         ValueError: the format doesn't fit so many people and rounds, or an event couldn't be played to its end.
     """
     kind, people, rounds = case
-    offer = offer_of(kind, people, rounds=rounds)
+    offer = fitting_way(kind, people, rounds=rounds)
     if offer is None:
         raise ValueError(f"{kind} doesn't fit {people} people and {rounds} rounds")
     count = min(count, COUNT_LARGE) if people > LARGE else count
@@ -62,10 +62,10 @@ def try_case(case: Case, count: int = COUNT, *, seed: int = 1) -> Tried:
     if found.refused:
         raise ValueError(f"{found.refused} events of {case} couldn't be played to their end")
     shares = (found.met_each, found.again_each, found.best_wins, found.best_in_top)
-    return Tried(kind, people, offer.rounds, found.events, *(round(float(share), 6) for share in shares))
+    return TrialResult(kind, people, offer.rounds, found.events, *(round(float(share), 6) for share in shares))
 
 
-def write_figures(found: Iterable[Tried], file: Path = SHIPPED) -> None:
+def write_figures(found: Iterable[TrialResult], file: Path = SHIPPED) -> None:
     file.write_text("[\n" + ",\n".join(json.dumps(case) for case in sorted(found)) + "\n]\n", encoding="utf-8")
 
 
@@ -78,9 +78,11 @@ def make_way(offer: FittingWay, people: int, *, seed: int) -> Way:
     if offer.format == Event.Format.CONTEST:
         parts = tuple(
             TrialStage(plan.entries, offer.options["games"], plan.cut_rule or "overall", plan.advance)  # type: ignore[arg-type]  # a plan's own rules only
-            for plan in plan_stages(people, OF_CONTEST)
+            for plan in plan_stages(people, CONTEST_SHAPE)
         )
-        return ByContest(parts, ContestSeating(table_size(OF_CONTEST), OF_CONTEST.players, OF_CONTEST.sides), chain)
+        return ByContest(
+            parts, ContestSeating(table_size(CONTEST_SHAPE), CONTEST_SHAPE.players, CONTEST_SHAPE.sides), chain
+        )
     if offer.format == Event.Format.GROUPS:
         return GroupsThenKnockOut(Groups(**offer.options))
     if offer.format == Event.Format.KNOCK_OUT:

@@ -10,7 +10,7 @@ from tournaments.documents import paper_forms, sheets
 from tournaments.draws.round_views import round_view, seats_of
 from tournaments.draws.views import WishForm
 from tournaments.entries.views import entries_table
-from tournaments.money import payers_of, set_fee
+from tournaments.money import event_payers, set_fee
 from tournaments.rounds import attendance, publishing
 
 NAMES = ["Ángel Ñáñez", "de la Cruz", "Élise", "María", "Mary", "Nuria", "Ñáñez José", "van Dam"]
@@ -53,7 +53,7 @@ def test_pages_list_names_in_order(night, draw, browser):
 def test_sheets_and_seats_list_names_in_order(night, draw):
     assert [name for name, _table, _seat in sheets.seating_sheet(draw)["places"]] == NAMES
     assert [line.name for line in seats_of(round_view(draw))] == NAMES
-    assert [entry.name for entry, _line in payers_of(night)] == NAMES
+    assert [entry.name for entry, _line in event_payers(night)] == NAMES
     for form in (paper_forms.fees_form(night), paper_forms.attendance_form(night)):
         assert [row[0] for row in form.rows] == NAMES
 

@@ -22,11 +22,11 @@ from tests.tournaments.exports.test_calendar import moved
 from tests.tournaments.nights import make_members, make_night, play_night
 from tournaments import mail
 from tournaments.events.actions import call_off
-from tournaments.mail import agree, put_mail, read_mail, send_letters, subscribe
+from tournaments.mail import agree, dump_mail, restore_mail, send_letters, subscribe
 from tournaments.members.erasing import erase
 from tournaments.members.personal_data import export_of
 from tournaments.models import Event, Letter, SignUp, Subscriber
-from tournaments.sign_ups import VISITOR, cancel, sign_up
+from tournaments.sign_ups import VISITOR, cancel_sign_up, sign_up
 from tournaments.standings.results import take_back_result
 
 ANN = "ann@example.org"
@@ -218,7 +218,7 @@ def test_who_signs_up_with_an_address_hears_that_they_moved_up_and_is_reminded(c
     (letter,) = post.outbox
     link = link_in(letter)
     post.outbox.clear()
-    cancel(sign_up=first, by=VISITOR)
+    cancel_sign_up(sign_up=first, by=VISITOR)
     assert looked() == []
     Client().post(link, {"agree": "1"})
     (letter,) = looked()
@@ -229,7 +229,7 @@ def test_who_signs_up_with_an_address_hears_that_they_moved_up_and_is_reminded(c
     tomorrow(night)
     assert [letter.to for letter in looked()] == [[ANN]]
     assert looked() == []
-    cancel(sign_up=SignUp.objects.get(name="Ann"), by=VISITOR)
+    cancel_sign_up(sign_up=SignUp.objects.get(name="Ann"), by=VISITOR)
     assert not Subscriber.objects.exists()
 
 
@@ -311,15 +311,15 @@ def test_a_restored_backup_brings_back_no_address_and_no_letter(club, night, act
     past = make_night(club, rules_for("st-hilary-v3"), slug="past")
     play_night(past, actor, 4)
     assert len(looked()) == 2
-    kept = Subscriber.objects.filter(pk=gone.pk).delete() and read_mail()
+    kept = Subscriber.objects.filter(pk=gone.pk).delete() and dump_mail()
     Subscriber.objects.all().delete()
     subscriber(club)
-    put_mail(kept, {}, by=actor)
+    restore_mail(kept, {}, by=actor)
     assert looked() == []
     assert [to.email for to in Subscriber.objects.all()] == ["bob@example.org"]
     take_back_result(event=past, by=actor)
     past.delete()
-    put_mail(kept, {}, by=actor)
+    restore_mail(kept, {}, by=actor)
     assert not Letter.objects.exists()
 
 
@@ -336,7 +336,7 @@ def test_without_mail_nothing_is_offered(club, night, browser, settings):
     assert Client().get(asking).status_code == browser.get(desk).status_code == 404
     subscriber(club)
     tomorrow(night)
-    mail.ask()
+    mail.enqueue_due_letters()
     assert not Letter.objects.exists()
 
 
@@ -408,9 +408,9 @@ def test_another_day_has_a_reminder_of_its_own(club, night, actor):
 def test_an_address_doesnt_come_to_somebody_elses_sign_up(club, night, actor):
     bob = sign_up(event=night, by=VISITOR, name="Bob", submission=uuid4())
     subscriber(club, "bob@example.org", sign_up=bob)
-    kept = read_mail()
+    kept = dump_mail()
     SignUp.objects.filter(pk=bob.pk).update(name="Ann", submission=uuid4())
-    put_mail(kept, {}, by=actor)
+    restore_mail(kept, {}, by=actor)
     assert not Subscriber.objects.exists()
 
 
@@ -421,5 +421,5 @@ def test_who_waits_since_the_places_became_fewer_hears_when_they_move_up(club, n
     assert not looked()
     Event.objects.filter(pk=night.pk).update(places=1)
     assert not looked()
-    cancel(sign_up=ann, by=VISITOR)
+    cancel_sign_up(sign_up=ann, by=VISITOR)
     assert [letter.to for letter in looked()] == [["bob@example.org"]]

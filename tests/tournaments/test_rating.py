@@ -8,7 +8,7 @@ from tests.pages import page_of
 from tests.tournaments import nights
 from tests.tournaments.results import make_season
 from tournaments.models import Entry, Event, Seat
-from tournaments.rating import club_rating, games_of
+from tournaments.rating import club_rating, rated_games
 from tournaments.seasons.table import season_tables
 
 PAGE = "/st-hilary/rating/"
@@ -26,7 +26,7 @@ def season(club, actor, rules_for):
 
 
 def ranks(club):
-    return [rank for games in games_of(club).values() for game in games for _people, rank in game]
+    return [rank for games in rated_games(club).values() for game in games for _people, rank in game]
 
 
 def test_it_is_off_until_the_club_wants_it(season, club, client, browser):
@@ -49,7 +49,7 @@ def test_everybody_who_came_often_enough_has_a_place_by_games_won(season, club, 
     worth = sorted((one.worth for _member, one in lines), reverse=True)
     assert [one.place for _member, one in lines] == [1 + worth.index(one.worth) for _member, one in lines]
     assert len(lines) == 8
-    games = [game for played in games_of(club).values() for game in played]
+    games = [game for played in rated_games(club).values() for game in played]
     assert len(games) == 6
     for game in games:
         assert sorted(rank for _people, rank in game) == [1, 2]
@@ -76,12 +76,12 @@ def test_guests_and_who_plays_for_another_are_not_rated_nor_what_was_annulled(se
     Seat.objects.filter(entry=entries[0]).update(player="Somebody")
     Entry.objects.filter(pk=entries[1].pk).update(member=None)
     Entry.objects.filter(pk=entries[2].pk).update(guest_in_season=True)
-    first = next(iter(games_of(club).values()))
+    first = next(iter(rated_games(club).values()))
     met = [one for game in first for people, _rank in game for one in people]
     assert met.count(None) == 3
     assert not {entry.member_id for entry in entries[:3]} & set(met)
     Entry.objects.filter(event__slug="night-6").update(removed=Entry.Removed.ANNULLED)
-    assert len(games_of(club)) == 2
+    assert len(rated_games(club)) == 2
 
 
 def test_who_wants_initials_has_them_and_who_left_has_no_line(season, club, client, browser):

@@ -19,7 +19,15 @@ from tournaments.members.erasing import erase
 from tournaments.members.personal_data import export_of
 from tournaments.models import Event, SignUp
 from tournaments.rounds.attendance import arrive as arrives
-from tournaments.sign_ups import VISITOR, cancel, expected, forget_old, in_line, sign_up, who_comes
+from tournaments.sign_ups import (
+    VISITOR,
+    cancel_sign_up,
+    delete_old_sign_ups,
+    expected_names,
+    queue_and_free_places,
+    sign_up,
+    sign_up_context,
+)
 
 
 @pytest.fixture
@@ -41,7 +49,7 @@ def comes(event, name, partner="", *, by=VISITOR, submission=None):
 
 
 def line(event):
-    return [(str(place), place.waits) for place in in_line(event)[0]]
+    return [(str(place), place.waits) for place in queue_and_free_places(event)[0]]
 
 
 def address(event, name="coming"):
@@ -58,9 +66,9 @@ def test_who_comes_after_the_last_place_waits_and_moves_up(night):
     for name in ("Cal", "Dee", "Eve"):
         comes(night, name)
     assert line(night) == [("Ann & Bob", 0), ("Cal", 0), ("Dee", 1), ("Eve", 2)]
-    cancel(sign_up=ann, by=VISITOR)
+    cancel_sign_up(sign_up=ann, by=VISITOR)
     assert line(night) == [("Cal", 0), ("Dee", 0), ("Eve", 0)]
-    assert who_comes(night)["free"] == 0
+    assert sign_up_context(night)["free"] == 0
 
 
 def test_nobody_overtakes_two_who_need_two_places(night):
@@ -69,7 +77,7 @@ def test_nobody_overtakes_two_who_need_two_places(night):
     comes(night, "Bob", "Cal")
     comes(night, "Dee")
     assert line(night) == [("Ann", 0), ("Bob & Cal", 1), ("Dee", 2)]
-    assert who_comes(night)["free"] == 0
+    assert sign_up_context(night)["free"] == 0
 
 
 def test_who_is_on_the_list_already_has_one_of_the_places(night, actor):
@@ -89,11 +97,11 @@ def test_places_left_are_those_that_nobody_has(club, rules_for, actor):
     add_entry(event=contest, name="Walter", by=actor)
     add_entry(event=contest, name="ann", by=actor)
     comes(contest, "Ann")
-    assert who_comes(contest)["free"] == 2
+    assert sign_up_context(contest)["free"] == 2
     comes(contest, "Bob", "Cal")
-    assert who_comes(contest)["free"] == 0
+    assert sign_up_context(contest)["free"] == 0
     comes(contest, "Dee")
-    assert (who_comes(contest)["free"], line(contest)[-1]) == (0, ("Dee", 1))
+    assert (sign_up_context(contest)["free"], line(contest)[-1]) == (0, ("Dee", 1))
 
 
 def test_sent_twice_it_counts_once_and_who_has_cancelled_can_sign_up_again(night):
@@ -101,7 +109,7 @@ def test_sent_twice_it_counts_once_and_who_has_cancelled_can_sign_up_again(night
     first, again = (comes(night, "Ann", submission=submission) for _time in range(2))
     assert first == again
     for _time in range(2):
-        cancel(sign_up=first, by=VISITOR)
+        cancel_sign_up(sign_up=first, by=VISITOR)
     assert [entry.verb for entry in LogEntry.objects.all()[:2]] == ["sign-up.cancel", "sign-up.add"]
     comes(night, "Ann")
     assert line(night) == [("Ann", 0)]
@@ -177,7 +185,7 @@ def test_names_are_kept_from_the_public_where_the_club_or_the_member_wants_it(ni
 
 
 def test_a_script_cant_fill_the_list(night, client_of, monkeypatch):
-    monkeypatch.setattr("tournaments.sign_ups.IN_AN_HOUR", 2)
+    monkeypatch.setattr("tournaments.sign_ups.SIGN_UPS_AN_HOUR", 2)
     browser = client_of(None)
     codes = [browser.post(address(night), sent(name=name)).status_code for name in ("Ann", "Bob", "Cal")]
     assert codes == [302, 302, 422]
@@ -203,7 +211,7 @@ def test_expected_people_are_first_at_the_door_and_one_touch_each(night, browser
     browser.post(here, {"member": zoe.pk})
     browser.post(here, {"name": "Guest Gus"})
     assert set(night.entries.values_list("name", "member")) == {(zoe.name, zoe.pk), ("Guest Gus", None)}
-    assert expected(night) == []
+    assert expected_names(night) == []
 
 
 def test_a_guest_pressed_by_htmx_is_answered_alone(night, browser):
@@ -219,7 +227,7 @@ def test_the_desk_adds_and_takes_off(night, browser, scorekeeper, client_of):
     made = SignUp.objects.get()
     assert client_of(scorekeeper).post(desk, {"step": "cancel", "sign_up": made.pk}).status_code == 404
     assert browser.post(desk, {"step": "cancel", "sign_up": made.pk}).status_code == 302
-    assert who_comes(night)["number"] == 0
+    assert sign_up_context(night)["number"] == 0
 
 
 def test_those_signed_up_for_a_competition_are_entered_once(club, rules_for, browser):
@@ -261,10 +269,10 @@ def test_sign_ups_are_deleted_some_days_after_the_event(night, settings):
     settings.SIGN_UPS_KEPT_FOR = 14
     comes(night, "Ann")
     day = timedelta(days=1)
-    forget_old(night.starts_at + 13 * day)
+    delete_old_sign_ups(night.starts_at + 13 * day)
     assert SignUp.objects.exists()
     settings.SIGN_UPS_KEPT_FOR = 0
-    forget_old(night.starts_at + 1000 * day)
+    delete_old_sign_ups(night.starts_at + 1000 * day)
     assert SignUp.objects.exists()
     settings.SIGN_UPS_KEPT_FOR = 14
     Event.objects.update(starts_at=timezone.now() - 15 * day)

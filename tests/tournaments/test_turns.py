@@ -34,7 +34,7 @@ from tournaments.rounds import attendance
 from tournaments.rounds.attendance import leave
 from tournaments.rounds.publishing import publish_draw
 from tournaments.rounds.seat_changes import Newcomer, take_over
-from tournaments.sides import GUEST, Listed, SidesEntered, enter_sides
+from tournaments.sides import GUEST, PersonOnList, SidesEntered, enter_sides
 from tournaments.table_links.links import newest_link, renew_links, revoke_links
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -253,13 +253,13 @@ def two_lists_of_pairs(monkeypatch):
     """The same list of pairs is entered at two desks: everybody is there once, with one partner."""
     club = make_club()
     event = event_of(club, BY)
-    pairs = [[Listed(name, GUEST) for name in pair] for pair in (("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox"))]
+    pairs = [[PersonOnList(name, GUEST) for name in pair] for pair in (("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox"))]
 
     def entered(by):
         return enter_sides(event=event, sides=pairs, by=by, submission=uuid4())
 
     both = in_the_middle(
-        monkeypatch, "tournaments.sides.field_of", first=lambda: entered(BY), second=lambda: entered(SOMEBODY_ELSE)
+        monkeypatch, "tournaments.sides.known_people", first=lambda: entered(BY), second=lambda: entered(SOMEBODY_ELSE)
     )
     once = (both.first, both.second) == (SidesEntered(2, 4), SidesEntered(0, 0))
     return once and [len(side) for side in sides_of(event)[0]] == [2, 2] and event.entries.count() == 4

@@ -27,7 +27,7 @@ from tournaments.cuts.cuts import (
 from tournaments.events.state import bracket_of, is_drawn, published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Cut, Entry, Event, Stage
-from tournaments.requests import competition_page, numbers_in, refusals_told, stage_at, whole_number
+from tournaments.requests import competition_page, get_stage, show_refusals, ticked_keys, whole_number
 from tournaments.rounds.disputes import disputes_of_stage
 from tournaments.rounds.seeding import bracket_shape, lead_into_bracket
 
@@ -66,14 +66,14 @@ def _entry_keys(level: Collection[Entry]) -> set[int]:
 
 @competition_page
 def cut(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpResponse:
-    this_stage = stage_at(event, stage)
+    this_stage = get_stage(event, stage)
     published = published_cut(this_stage)
     sent = play_off_sent(request, event, step="play-off")
     if request.method == "POST" and (not sent or sent.is_valid()):
         return _cut_post(request, club, event=event, stage=this_stage, play_off=sent)
     if published:
         return redirect("cut_step", club.slug, event.slug, published.pk)
-    with refusals_told(request):
+    with show_refusals(request):
         context = _proposal(event, this_stage, sent=sent)
         return render(request, "tournaments/cuts/cut.html", context, status=422 if sent else 200)
     return redirect("desk_event", club.slug, event.slug)
@@ -112,7 +112,7 @@ def cut_step(request: HttpRequest, club: Club, *, event: Event, cut: int) -> Htt
     version = get_object_or_404(cuts_of_event.prefetch_related("lines__entry"), pk=cut)
     following = event.stages.filter(number=version.stage.number + 1).first()
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             return _published_cut_post(request, version)
         return redirect("cut_step", club.slug, event.slug, version.pk)
     bracket = bracket_of(event)
@@ -203,7 +203,7 @@ def _cut_post(
     request: HttpRequest, club: Club, *, event: Event, stage: Stage, play_off: PlayOffForm | None
 ) -> HttpResponse:
     step, by = request.POST.get("step"), request_actor(request)
-    with refusals_told(request):
+    with show_refusals(request):
         if step == "publish":
             back_up_before("cut")
             version = cuts.publish_cut(
@@ -211,7 +211,7 @@ def _cut_post(
                 by=by,
                 fingerprint=request.POST.get("fingerprint", ""),
                 sure="sure" in request.POST,
-                despite=numbers_in(request, "despite"),
+                despite=ticked_keys(request, "despite"),
             )
             messages.success(request, _("The cut of %(stage)s is published.") % {"stage": stage})
             return redirect("cut_step", club.slug, event.slug, version.pk)

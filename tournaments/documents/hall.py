@@ -32,7 +32,7 @@ from tournaments.draws.rotation import names_of
 from tournaments.engine.rounds import SeatedRound, grouped
 from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name
-from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Seat, rows_of_people
+from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Seat, rows_by_person
 from tournaments.prizes.actions import published_lines, published_prizes, ranked_rows
 from tournaments.standings.results import valid_result
 from tournaments.standings.standings import Row
@@ -337,7 +337,7 @@ def _class_winners(event: Event, published: PublishedStandings) -> Iterator[tupl
     prizes = published_prizes(event)
     if prizes is None or prizes.standings_id != published.pk:
         return
-    points_by_entry = {row["entry"]: row["points"] for row in rows_of_people(ranked_rows(prizes.standings))}
+    points_by_entry = {row["entry"]: row["points"] for row in rows_by_person(ranked_rows(prizes.standings))}
     for line in published_lines(prizes):
         prize = line.prizes[0]
         if prize.kind == "place" and prize.group:

@@ -62,7 +62,7 @@ from tournaments.draws.drafts import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Event, Season, Stage
-from tournaments.requests import event_of, event_page, whole_number_or_none
+from tournaments.requests import event_page, get_event, whole_number_or_none
 from tournaments.table_links.links import phone_site
 
 
@@ -305,7 +305,7 @@ def document_picture(request: HttpRequest, club: Club, *, event: str, document: 
     Nothing is laid out for a picture, since the print centre shows many at a time."""
     if document not in DOCUMENTS:
         raise Http404
-    _now, newest = cache_names(Options.from_request(request, event_of(club, event)), document)
+    _now, newest = cache_names(Options.from_request(request, get_event(club, event)), document)
     return picture_response(request, cache.get(newest))
 
 

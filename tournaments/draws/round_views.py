@@ -16,7 +16,7 @@ from tournaments.events.state import published_draws
 from tournaments.events.words import annulled_words
 from tournaments.models import Draw, Entry, Event, Group, GroupGame, Seat, SitOut, Stage
 from tournaments.people import Person
-from tournaments.pictures import Meetings, meetings_of
+from tournaments.pictures import Meetings, count_meetings
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,4 +238,4 @@ def meetings_in(event: Event) -> Meetings:
         for _group, sides in groupby(seats.values_list("group_id", "side", "entry_id"), key=lambda seat: seat[0])
     ]
     named = hidden_names(event.club).text  # initials now: names cut short aren't found when the page is sent
-    return meetings_of(groups, {pk: named(name) for pk, name in event.entries.values_list("pk", "name")})
+    return count_meetings(groups, {pk: named(name) for pk, name in event.entries.values_list("pk", "name")})

@@ -25,7 +25,7 @@ from tournaments.draws.words import compass_name, describe_fate, meets_again_mes
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Entry, Event, Wish
-from tournaments.requests import competition_page, event_page, night_page, refusals_told, stage_at, whole_number
+from tournaments.requests import competition_page, event_page, get_stage, night_page, show_refusals, whole_number
 
 
 class WishForm(forms.Form):
@@ -75,7 +75,7 @@ def search(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """The progress of the search for the next draw; keep its best rounds, or stop it."""
     if request.method == "POST":
         step = request.POST.get("step")
-        with refusals_told(request):
+        with show_refusals(request):
             if step == "best":
                 making.keep_best(event=event, by=request_actor(request))
             elif step == "stop":
@@ -95,7 +95,7 @@ def search(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 def wish_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     form = WishForm(request.POST if request.POST.get("step") == "add" else None, event=event)
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             if request.POST.get("step") == "remove":
                 wish = get_object_or_404(Wish, event=event, pk=whole_number(request.POST.get("wish")))
                 rotation.remove_wish(wish=wish, by=request_actor(request))
@@ -129,7 +129,7 @@ def by_hand(request: HttpRequest, club: Club, *, event: Event, draw: int) -> Htt
     back = reverse("round_draw", args=at) if event.by_rounds else reverse("draw_step", args=[*at, draft.pk])
     chosen = [request.POST.get(name) or request.GET.get(name) or "" for name in ("one", "other")]
     pair = [whole_number(text) for text in chosen if text]
-    with refusals_told(request):
+    with show_refusals(request):
         changes.refuse_unless_open(draft)
         if request.method == "POST" and len(pair) == 2:
             version = changes.swap_in_draft(draw=draft, entry=pair[0], other=pair[1], by=request_actor(request))
@@ -150,7 +150,7 @@ def _swap_page(request: HttpRequest, draft: Draw, *, chosen: Sequence[str], back
         "units": units,
         "chosen": [int(text) if text else None for text in chosen],
     }
-    with refusals_told(request):
+    with show_refusals(request):
         if len(pair) == 2:
             change = changes.preview_swap(draw=draft, entry=pair[0], other=pair[1])
             context["change"] = change
@@ -163,9 +163,9 @@ def _swap_page(request: HttpRequest, draft: Draw, *, chosen: Sequence[str], back
 
 @competition_page
 def draw(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpResponse:
-    this_stage = stage_at(event, stage)
+    this_stage = get_stage(event, stage)
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             if request.POST.get("step") == "stand-ins":
                 playing = fill_with_stand_ins(stage=this_stage, by=request_actor(request))
                 words = ngettext("%(n)d stand-in plays.", "%(n)d stand-ins play.", len(playing))

@@ -33,12 +33,12 @@ class Handicap:
     code: str  # "handicap.given", "handicap.scratch", "handicap.too-few-deals", "handicap.capped"
 
 
-def handicap_of(points: Sequence[int], rule: HandicapRule) -> Handicap:
+def compute_handicap(points: Sequence[int], rule: HandicapRule) -> Handicap:
     """The handicap from a player's points per deal, oldest first.
 
     >>> rule = HandicapRule(scratch=30, percent=80, most=15, needed=2)
-    >>> handicap_of([20, 20, 20], rule).points, handicap_of([0, 0], rule).points, handicap_of([40, 30], rule).points
-    (8, 15, 0)
+    >>> [compute_handicap(points, rule).points for points in ([20, 20, 20], [0, 0], [40, 30])]
+    [8, 15, 0]
     """
     counting = points[-rule.deals :]
     average = Fraction(sum(counting), len(counting)) if counting else None
@@ -53,13 +53,13 @@ def handicap_of(points: Sequence[int], rule: HandicapRule) -> Handicap:
     return Handicap(allowance, len(counting), average, "handicap.given")
 
 
-def proposed_rule(handicaps: Iterable[Handicap], rule: HandicapRule) -> HandicapRule | None:
+def propose_rule(handicaps: Iterable[Handicap], rule: HandicapRule) -> HandicapRule | None:
     """A rule whose scratch value is the best average, and whose cap is what the lowest average gets: nobody is capped.
     The other numbers are those of `rule`; None where fewer than two have the deals needed, or nobody is above zero.
 
-    >>> handicaps = [handicap_of([points] * 8, HandicapRule(scratch=99)) for points in (31, 18, 25)]
-    >>> rule = proposed_rule(handicaps, HandicapRule(scratch=99))
-    >>> rule.scratch, rule.most, proposed_rule(handicaps[:1], rule)
+    >>> handicaps = [compute_handicap([points] * 8, HandicapRule(scratch=99)) for points in (31, 18, 25)]
+    >>> rule = propose_rule(handicaps, HandicapRule(scratch=99))
+    >>> rule.scratch, rule.most, propose_rule(handicaps[:1], rule)
     (31, 10, None)
     """
     averages = [h.average for h in handicaps if h.average is not None and h.deals >= rule.needed]

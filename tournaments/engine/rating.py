@@ -38,12 +38,12 @@ class Rated:
         return None if before is None or self.place is None else before - self.place
 
 
-def rating_of(nights: Iterable[Iterable[GamePlayed]], *, among: set[int] | None = None) -> list[Rated]:
+def rate_members(nights: Iterable[Iterable[GamePlayed]], *, among: set[int] | None = None) -> list[Rated]:
     """Everybody's rating from the games of nights in the order in which they were played, the best first, then those
     who haven't come often enough. Only members `among` these have places; all count as partners and opponents.
 
     >>> win, lose = ((1, 2), 1), ((3, None), 2)
-    >>> [(rated.member, rated.place) for rated in rating_of([[[win, lose]]] * 3)]
+    >>> [(rated.member, rated.place) for rated in rate_members([[[win, lose]]] * 3)]
     [(1, 1), (2, 1), (3, 3)]
     """
     model = PlackettLuce()

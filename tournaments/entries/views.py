@@ -23,7 +23,14 @@ from tournaments.entries.known import SAME, Doubt, answers, doubts_of, doubts_of
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
-from tournaments.requests import competition_page, event_page, refusals_on, refusals_told, submission_in, whole_number
+from tournaments.requests import (
+    competition_page,
+    event_page,
+    parse_submission,
+    show_refusals,
+    show_refusals_on,
+    whole_number,
+)
 from tournaments.tables import FIGURES, NameColumn, ScoreTable
 
 MARKS = {Entry.State.HERE: "agreed", Entry.State.RESERVE: "waiting", Entry.State.WITHDRAWN: "void"}
@@ -103,7 +110,7 @@ def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if any(not doubt.answer for doubt in doubts):
         form.add_error("name", _("This name sounds like somebody's. Say whether it is the same person."))
     if request.method == "POST" and form.is_valid():
-        with refusals_on(form, "name"):
+        with show_refusals_on(form, "name"):
             name = next((doubt.like.name for doubt in doubts if doubt.answer == SAME), form.cleaned_data["name"])
             added = entries_actions.add_entry(event=event, by=request_actor(request), name=name)
             remember(club=club, doubts=doubts, by=request_actor(request))
@@ -152,15 +159,15 @@ def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpRespo
     }
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/entries/entries_import.html", context)
-    with refusals_on(form, form.field):
+    with show_refusals_on(form, form.field):
         sent = sent_list(request, form)
         listing = read(sent.text, columns=columns_of(request, club), taken=entries_actions.taken_names(event))
     if form.errors:
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
-    submission = submission_in(request.POST.get("submission"))
+    submission = parse_submission(request.POST.get("submission"))
     doubts = doubts_of(event, listing.good, answers=answers(club, request.POST))
     if request.POST.get("step") in ("enter", "enter-good"):
-        with refusals_told(request):
+        with show_refusals(request):
             return _entered(request, event, listing=listing, doubts=doubts, submission=submission)
     if not listing.rows:
         form.add_error(form.field, _("There are no names in this list. Choose a file, or write names."))
@@ -225,7 +232,7 @@ def partners(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if not event.makes_sides:
         raise Http404
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             _partners_step(request, event)
         return redirect("partners", club.slug, event.slug)
     sides, alone = entries_partners.sides_of(event)

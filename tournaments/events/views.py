@@ -42,7 +42,14 @@ from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut, published_draws
 from tournaments.events.words import ABOUT, VARIANTS, nights_of
 from tournaments.models import Event, Season
-from tournaments.requests import event_of, event_page, refusals_on, refusals_told, whole_number, whole_number_or_none
+from tournaments.requests import (
+    event_page,
+    get_event,
+    show_refusals,
+    show_refusals_on,
+    whole_number,
+    whole_number_or_none,
+)
 from tournaments.tables import ScoreTable
 
 WEEK = timedelta(days=7)
@@ -179,7 +186,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     copy of an event, `?variant=` with one of `VARIANTS`."""
     season, proposed = _season_asked(request, club), {}
     format = request.GET.get("format", "")
-    like = event_of(club, request.GET["like"]) if "like" in request.GET else None
+    like = get_event(club, request.GET["like"]) if "like" in request.GET else None
     key = request.GET.get("variant", "")
     variant = VARIANTS.get(key)
     slugs = HouseRules.objects.filter(club=club).order_by("slug").values_list("slug", flat=True).distinct()
@@ -206,7 +213,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     initial = proposed | preset(request.GET.dict())
     form = EventForm(request.POST or None, club=club, format=format, like=like, initial=initial)
     if request.method == "POST" and form.is_valid():
-        with refusals_on(form):
+        with show_refusals_on(form):
             event = create_event(club=club, by=request_actor(request), format=format, facts=form.facts(), once=True)
             messages.success(request, _("%(event)s is planned.") % {"event": event})
             if event.handicap and not like:
@@ -239,7 +246,7 @@ def change(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Change an event; for a competition also how its stages are played. Its desk sends the step to the newest version
     of its rules here."""
     if request.POST.get("step") == "newest-rules":
-        with refusals_told(request):
+        with show_refusals(request):
             version = whole_number(request.POST.get("version"))
             rules = go_by_newest_rules(event=event, by=request_actor(request), version=version).rules
             words = _("This event now uses version %(version)d of the house rules.")
@@ -250,7 +257,7 @@ def change(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     last = event.stages.order_by("-number").values_list("number", flat=True).first()
     for_stages = sent if sent and "stages" in sent else None
     stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in event.stages.all()]
-    with refusals_told(request):
+    with show_refusals(request):
         if form.is_bound and form.is_valid():
             change_event(event=event, by=request_actor(request), facts=form.facts())
             messages.success(request, _("Saved."))
@@ -276,7 +283,7 @@ def _event_form(request: HttpRequest, form: EventForm, *, format: str, **extra: 
 def calling_off(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     reason = request.POST.get("reason", "")[:LONGEST_REASON]
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             if request.POST.get("step") == "on":
                 put_on_again(event=event, by=request_actor(request))
                 messages.success(request, _("%(event)s is reinstated.") % {"event": event})
@@ -312,7 +319,7 @@ def removing(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """What goes with an event that was made by mistake, or why it stays; a POST removes it."""
     by, why = request_actor(request), ""
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             remove_event(event=event, by=by, seen=request.POST.get("fingerprint", ""))
             messages.success(request, _("%(event)s is removed.") % {"event": event})
             return redirect("desk", club.slug)

@@ -25,7 +25,7 @@ from tournaments.exports import spreadsheets
 from tournaments.exports.published import Publisher, openapi, schema
 from tournaments.exports.spreadsheets import KINDS, Sheet, file_of
 from tournaments.models import Event, Season
-from tournaments.requests import event_of, event_page, stage_at, whole_number_or_none
+from tournaments.requests import event_page, get_event, get_stage, whole_number_or_none
 from tournaments.seasons.table import season_tables
 from tournaments.standings.results import valid_result
 from tournaments.standings.standings import Row, standings_of
@@ -113,7 +113,7 @@ def calendar(request: HttpRequest, club: Club, *, season: int | None = None, eve
         events, name = events.filter(season=this_season), f"{club.name}: {this_season.name}"
         uid = f"season-{this_season.pk}@{club.slug}.nine-tables"
     if event:
-        chosen = event_of(club, event)
+        chosen = get_event(club, event)
         events, name, uid = events.filter(pk=chosen.pk), chosen.name, f"calendar-{chosen.pk}@{club.slug}.nine-tables"
     body = calendar_of(club, events, name=name, uid=uid, absolute=request.build_absolute_uri)
     headers = {"Content-Disposition": f'inline; filename="{club.slug}.ics"'}
@@ -135,9 +135,9 @@ def _data(make: Callable[..., BaseModel | None]) -> View:
 
 
 club_data = _data(Publisher.of_club)
-event_data = _data(lambda publisher, event: publisher.of_event(event_of(publisher.club, event)))
-standings_data = _data(lambda publisher, event: publisher.of_standings(event_of(publisher.club, event)))
-result_data = _data(lambda publisher, event: publisher.of_result(event_of(publisher.club, event)))
+event_data = _data(lambda publisher, event: publisher.of_event(get_event(publisher.club, event)))
+standings_data = _data(lambda publisher, event: publisher.of_standings(get_event(publisher.club, event)))
+result_data = _data(lambda publisher, event: publisher.of_result(get_event(publisher.club, event)))
 season_data = _data(
     lambda publisher, season: publisher.of_season(get_object_or_404(Season, club=publisher.club, pk=season))
 )
@@ -157,7 +157,7 @@ def data_openapi(request: HttpRequest) -> HttpResponse:
 @public
 def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """The result of an event as published; 404 while there is none."""
-    this_event = event_of(club, event)
+    this_event = get_event(club, event)
     published = valid_result(this_event)
     if published is None:
         raise Http404
@@ -177,7 +177,7 @@ def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> 
 @require_safe
 def standings_file(request: HttpRequest, club: Club, *, event: Event, stage: int, kind: str) -> HttpResponse:
     """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
-    this_stage = stage_at(event, stage)
+    this_stage = get_stage(event, stage)
     if (version := whole_number_or_none(request.GET.get("version"))) is not None:
         published = get_object_or_404(this_stage.published_standings, number=version)
         title = _("%(stage)s version %(n)d") % {"stage": this_stage.name, "n": published.number}

@@ -57,7 +57,7 @@ from tournaments.keying.second import (
     want_second_keying,
 )
 from tournaments.models import Draw, Event, GroupGame
-from tournaments.requests import competition_of, event_page, night_of, refusals_told, whole_number
+from tournaments.requests import event_page, get_competition, get_night, show_refusals, whole_number
 from tournaments.rounds.publishing import show_taken_back
 
 
@@ -217,7 +217,7 @@ def differences(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
             by=request_actor(request),
             reason=reason,
         )
-        with refusals_told(request):
+        with show_refusals(request):
             if right == "second" and "sure" not in request.POST:
                 asking = {"beyond": preview_consequences(reading.version.deal.game, step), "reading": reading.pk}
             if not asking.get("beyond"):
@@ -272,8 +272,8 @@ def _with_message(changed: str, line: KeyedLine) -> KeyedLine:
 
 def _event_and_query(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> tuple[Event, Q]:
     if round is None:
-        return competition_of(club, event), Q(pk=draw)
-    return night_of(club, event), Q(round__stage__number=1, round__number=round)
+        return get_competition(club, event), Q(pk=draw)
+    return get_night(club, event), Q(round__stage__number=1, round__number=round)
 
 
 def _game_row(draw: Draw, game: str | None) -> GroupGame:

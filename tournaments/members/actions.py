@@ -16,7 +16,7 @@ from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at, pointed_at
 from tournaments.members.pasting import ListedPerson, tidied
-from tournaments.models import Entry, Event, PublishedStandings, rows_of_people
+from tournaments.models import Entry, Event, PublishedStandings, rows_by_person
 
 
 def idle(club: Club) -> set[int]:
@@ -25,7 +25,7 @@ def idle(club: Club) -> set[int]:
     gone = Entry.objects.filter(event__club=club, state=Entry.State.WITHDRAWN)
     gone_entries = dict(gone.exclude(pointed_at(Entry)).values_list("pk", "event"))
     results = PublishedStandings.objects.filter(event__in=set(gone_entries.values())).values_list("rows", flat=True)
-    return gone_entries.keys() - {row["entry"] for rows in results for row in rows_of_people(rows)}
+    return gone_entries.keys() - {row["entry"] for rows in results for row in rows_by_person(rows)}
 
 
 def take_guest_off(*, club: Club, by: Actor, name: str) -> str:
@@ -193,7 +193,7 @@ def guest_nights_of(member: Member) -> list[Entry]:
     entries = Entry.objects.filter(member=member, event__season__isnull=False, event__state=Event.State.FINISHED)
     results = PublishedStandings.objects.filter(event__entries__in=entries, final=True).order_by("number")
     newest = dict(results.values_list("event_id", "rows"))
-    as_guest = {row["entry"] for rows in newest.values() for row in rows_of_people(rows) if not row["member"]}
+    as_guest = {row["entry"] for rows in newest.values() for row in rows_by_person(rows) if not row["member"]}
     return [entry for entry in entries if entry.guest_in_season or entry.pk in as_guest]
 
 

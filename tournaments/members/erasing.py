@@ -35,7 +35,7 @@ from tournaments.errors import StepRefused
 from tournaments.mail import subscribers_of
 from tournaments.members.merging import take_back
 from tournaments.members.personal_data import names_for, names_of
-from tournaments.models import Entry, PublishedStandings, Subscriber, photos_of, side_name
+from tournaments.models import Entry, PublishedStandings, Subscriber, photos_with_member, side_name
 
 STEPS = 9  # the most foreign keys between a row and its club
 # The only columns of these that names are taken out of: a club called "St. Hilary" isn't named after a member.
@@ -131,7 +131,7 @@ def erase(*, member: Member, by: Actor, typed: str) -> Erased:
         stands = going.stands
         addresses = subscribers_of(member, going.names)
         Subscriber.objects.filter(pk__in=[to.pk for to in addresses]).delete()
-        photos_of(member, going.names).delete()  # of cards, which bear the name
+        photos_with_member(member, going.names).delete()  # of cards, which bear the name
         texts = _forget_person(member, stands) | {to.email for to in addresses}
         for model, pk, new in list(_own_rows(going)):
             model._base_manager.filter(pk=pk).update(**new)

@@ -17,7 +17,7 @@ from scoring.models import HandicapEntry, HandicapStart
 from scoring.pasted_names import CONTACT
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at
-from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, rows_of_people
+from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, rows_by_person
 from tournaments.seasons.table import season_tables
 
 Pointer: TypeAlias = "ForeignObject[Any, Any]"
@@ -159,7 +159,7 @@ def _entered_by_mistake(kept: Member, merged: Member) -> list[Entry]:
             raise StepRefused(_met(entry.event))
         mistaken.append(idle[0])
     for event_name, rows in _results(merged.club):
-        members = {row.get("member") for row in rows_of_people(rows)}
+        members = {row.get("member") for row in rows_by_person(rows)}
         if {kept.pk, merged.pk} <= members:
             raise StepRefused(
                 _("Both are in the published result of %(event)s, so they can't be merged.") % {"event": event_name}

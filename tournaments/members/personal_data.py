@@ -34,8 +34,8 @@ from tournaments.models import (
     SignUp,
     SitOut,
     Wish,
-    photos_of,
-    rows_of_people,
+    photos_with_member,
+    rows_by_person,
 )
 
 
@@ -47,7 +47,7 @@ def names_of(club: Club, members: Iterable[int]) -> tuple[set[str], set[str]]:
     for name, member in Entry.objects.filter(event__club=club).order_by().values_list("name", "member").distinct():
         (names if member in keys else others).add(name)
     for rows in PublishedStandings.objects.filter(event__club=club).values_list("rows", flat=True):
-        for row in rows_of_people(rows):
+        for row in rows_by_person(rows):
             (names if row.get("member") in keys else others).add(row["name"])
     return names, others - names
 
@@ -133,7 +133,7 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
         ],
         "photos": [
             {"event": photo.event_id, "cards": photo.found, "at": _at(photo.at)}
-            for photo in photos_of(member, names).annotate(found=Count("cards")).order_by("pk")
+            for photo in photos_with_member(member, names).annotate(found=Count("cards")).order_by("pk")
         ],
         "seasons": [
             {"season": row.season.name, "division": row.division, "team": row.team}
@@ -266,7 +266,7 @@ def _results(member: Member, entries: Sequence[Entry]) -> list[dict[str, Any]]:
         for event, stage, number, final, at, rows in published.values_list(
             "event_id", "stage__number", "number", "final", "at", "rows"
         )
-        for row in rows_of_people(rows)
+        for row in rows_by_person(rows)
         if row["entry"] in keys
     ]
 

@@ -15,7 +15,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.names import name_sort_key
 from scoring.models import Game, HouseRules, Side
 from tournaments.engine.rounds import grouped
-from tournaments.models import GROUP, Draw, Entry, Event, PublishedStandings, Seat, deals_that_count, rows_of_people
+from tournaments.models import GROUP, Draw, Entry, Event, PublishedStandings, Seat, deals_that_count, rows_by_person
 
 BEST = 5  # deals of each game
 
@@ -166,7 +166,7 @@ def _nights(member: Member, deals: Sequence[DealPlayed]) -> tuple[PlayedNight, .
 
 
 def _night(entry: Entry, deals: Sequence[DealPlayed], *, rows: Sequence[Mapping[str, Any]]) -> PlayedNight:
-    row = next((row for row in rows_of_people(rows) if row["entry"] == entry.pk), None)
+    row = next((row for row in rows_by_person(rows) if row["entry"] == entry.pk), None)
     return PlayedNight(
         tuple(deals),
         entry,

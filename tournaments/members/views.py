@@ -52,7 +52,7 @@ from tournaments.members.personal_data import export_of
 from tournaments.members.record import record_of
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.pictures import PersonNight, person_chart
-from tournaments.requests import refusals_on, refusals_told, submission_in, whole_number, whole_number_or_none
+from tournaments.requests import parse_submission, show_refusals, show_refusals_on, whole_number, whole_number_or_none
 
 
 class PasteForm(ListForm):
@@ -193,9 +193,9 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         doubt = Doubt(pair[0].name, pair[1], field_for(pair[0].name, pair[1].name), OTHER)
         remember(club=club, doubts=[doubt], by=request_actor(request))
         return redirect("members", club.slug)
-    form, submission = MemberForm(request.POST or None), submission_in(request.POST.get("submission"))
+    form, submission = MemberForm(request.POST or None), parse_submission(request.POST.get("submission"))
     if request.method == "POST" and form.is_valid():
-        with refusals_on(form, "name"):
+        with show_refusals_on(form, "name"):
             added = actions.add_member(
                 club=club,
                 by=request_actor(request),
@@ -251,17 +251,17 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "not-count": partial(actions.count_guest_nights, count=False),
     }
     if step in verbs:
-        with refusals_told(request):
+        with show_refusals(request):
             verbs[step](member=this_member, by=by)
             messages.success(request, _("Saved."))
         return redirect("member", club.slug, this_member.pk)
     if step == "off":
-        with refusals_told(request):
+        with show_refusals(request):
             take_member_off(member=this_member, by=by)
             messages.success(request, _("%(name)s is off the list.") % {"name": this_member})
             return redirect("members", club.slug)
     if step == "change" and form.is_valid():
-        with refusals_on(form, "name"):
+        with show_refusals_on(form, "name"):
             actions.change_member(
                 member=this_member, by=by, person=form.person(), initials_only=form.cleaned_data["initials_only"]
             )
@@ -283,7 +283,7 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
 def guests(request: HttpRequest, club: Club) -> HttpResponse:
     """Guests of events, who can become members, and idle names, which can be taken off."""
     if request.POST.get("step") == "off":
-        with refusals_told(request):
+        with show_refusals(request):
             gone = take_guest_off(club=club, by=request_actor(request), name=request.POST.get("guest", ""))
             messages.success(request, _("%(name)s is off the list.") % {"name": gone})
         return redirect("guests", club.slug)
@@ -294,7 +294,7 @@ def guests(request: HttpRequest, club: Club) -> HttpResponse:
         if answer is None and (nights := actions.season_nights_of_guest(club, guest)):
             context = {"guest": guest, "member": member, "nights": nights}
             return render(request, "tournaments/members/join.html", context)
-        with refusals_told(request):
+        with show_refusals(request):
             joined = actions.join_guest(
                 club=club, by=request_actor(request), name=guest, member=member, count=answer != "no"
             )
@@ -316,14 +316,14 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
     context = {"member": kept, "form": form}
     if request.method == "POST" and form.is_valid():
         other, by = form.cleaned_data["other"], request_actor(request)
-        with refusals_told(request):
+        with show_refusals(request):
             if request.POST.get("step") == "merge":
                 merge(kept=kept, merged=other, by=by, seen=request.POST.get("seen", ""))
                 words = _("%(other)s is merged into %(kept)s; to undo this, open “Merged names” under Members.")
                 words %= {"other": other, "kept": kept}
                 messages.success(request, words)
                 return redirect("person", club.slug, kept.pk)
-        with refusals_told(request):
+        with show_refusals(request):
             context |= {"other": other, "effect": effect_of(kept=kept, merged=other, by=by)}
     return render(request, "tournaments/members/merge.html", context)
 
@@ -332,7 +332,7 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
 def merges(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         this_merge = get_object_or_404(MemberMerge, club=club, pk=whole_number(request.POST.get("merge")))
-        with refusals_told(request):
+        with show_refusals(request):
             back = take_back(merge=this_merge, by=request_actor(request))
             messages.success(request, _("%(name)s is on the list again.") % {"name": back})
         return redirect("merges", club.slug)
@@ -354,17 +354,17 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     }
     if request.method != "POST" or not form.is_valid():
         return render(request, "form_page.html", context)
-    with refusals_on(form, form.field):
+    with show_refusals_on(form, form.field):
         sent = sent_list(request, form)
         pasted = read_members(club, sent.text, answers=answers(club, request.POST), columns=columns_of(request, club))
         if not pasted.rows:
             form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:
         return render(request, "form_page.html", context, status=422)
-    submission, ticked = submission_in(request.POST.get("submission")), request.POST.getlist("change")
+    submission, ticked = parse_submission(request.POST.get("submission")), request.POST.getlist("change")
     if request.POST.get("step") == "add":
         pasted = pasted.replacing(ticked)
-        with refusals_told(request):
+        with show_refusals(request):
             done = added_before(club, submission)
             if done is None and not all(doubt.answer for doubt in pasted.doubts):
                 raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
@@ -467,7 +467,7 @@ def export(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
 def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     this_member = member_of(club, member)
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             erased = erase(member=this_member, by=request_actor(request), typed=request.POST.get("typed", ""))
             _tell(request, erased)
             return redirect("members", club.slug)

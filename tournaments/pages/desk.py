@@ -23,7 +23,7 @@ from tournaments.pages.at_tables import EventTables, event_tables, tables_by_eve
 from tournaments.pages.contest_desk import ContestDesk
 from tournaments.pages.next_steps import NightProgress, club_steps, next_steps, steps_fingerprint
 from tournaments.people import pages_of_people
-from tournaments.requests import event_page, unchanged
+from tournaments.requests import event_page, is_unchanged
 from tournaments.rounds.seat_changes import can_change_seats
 from tournaments.standings.presentation import net_view, standings_shown
 from tournaments.standings.results import standings_view
@@ -79,7 +79,7 @@ def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     format_tasks = night.tasks() if night else contest.tasks() if contest else []
     tasks = next_steps(now, format_tasks)
     mark = steps_fingerprint(tasks, now)
-    if unchanged(request, mark):
+    if is_unchanged(request, mark):
         return HttpResponse(status=204)
     view = standings_view(event)
     shown = standings_shown(event, view.rows, sort=request.GET.get("sort", "")) if view else None

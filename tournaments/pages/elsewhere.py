@@ -23,7 +23,7 @@ from clubsite.names import NameReplacer
 from tournaments.models import Season
 from tournaments.pages.public import front_pages
 from tournaments.pages.sharing import event_card
-from tournaments.requests import event_of
+from tournaments.requests import get_event
 from tournaments.seasons.table import season_tables
 from tournaments.templatetags.event_tags import place, total
 
@@ -57,7 +57,7 @@ def club_picture(request: HttpRequest, club: Club) -> HttpResponse:
 @conditional_page
 @public
 def event_picture(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    return _render_event_picture(club, event_card(event_of(club, event)))
+    return _render_event_picture(club, event_card(get_event(club, event)))
 
 
 def _render_event_picture(club: Club, card: dict[str, Any]) -> HttpResponse:

@@ -19,7 +19,7 @@ from tournaments.entries.forms import EntryForm
 from tournaments.errors import StepRefused
 from tournaments.events.state import stage_draw
 from tournaments.models import Entry, Event
-from tournaments.requests import competition_page, refusals_on, refusals_told, whole_number
+from tournaments.requests import competition_page, show_refusals, show_refusals_on, whole_number
 
 
 @competition_page
@@ -31,10 +31,10 @@ def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> Http
     sent = play_off_sent(request, event, step="next-play-off")
     if request.method == "POST" and (not sent or sent.is_valid()):
         if step != "change":
-            with refusals_told(request):
+            with show_refusals(request):
                 _take_step(request, this_entry, step=step, play_off=sent)
             return redirect("entry", club.slug, event.slug, this_entry.pk)
-        with refusals_on(form):
+        with show_refusals_on(form):
             if form.is_valid():
                 entries.change_entry(
                     entry=this_entry,

@@ -23,7 +23,7 @@ from clubsite.accounts.roles import Closed, check_door, closed_page, door_cookie
 from clubsite.addresses import site_address
 from clubsite.live import TAG_PLACEHOLDER, Body, body_response, cached_body
 from tournaments.models import Event
-from tournaments.requests import event_of
+from tournaments.requests import get_event
 
 PERSONAL_COOKIES = (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name)  # who sends none gets a cached page
 
@@ -72,7 +72,7 @@ def respond(
 
 @public
 def _personal_page(request: HttpRequest, club: Club, *, cached: _CachedPage) -> HttpResponse:
-    return render(request, cached.page.whole, cached.page_context(event_of(club, cached.event), cached.part()))
+    return render(request, cached.page.whole, cached.page_context(get_event(club, cached.event), cached.part()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +121,4 @@ class _CachedPage:
         club = get_object_or_404(Club, slug=self.club)
         club.came_as = self.came
         check_door(club, "event", event=self.event)
-        return event_of(club, self.event)
+        return get_event(club, self.event)

@@ -29,12 +29,12 @@ from tournaments.events.words import about_words, described
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.pages.live import LivePage, respond
 from tournaments.pages.sharing import event_card, result_message
-from tournaments.people import pages_in, pages_of_people
+from tournaments.people import pages_by_club, pages_of_people
 from tournaments.prizes.actions import prizes_view
-from tournaments.requests import event_of
+from tournaments.requests import get_event
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import season_tables
-from tournaments.sign_ups import who_comes
+from tournaments.sign_ups import sign_up_context
 from tournaments.standings.presentation import net_view, standings_shown, won_by
 from tournaments.standings.results import chart_of, standings_view, view_of_version
 from tournaments.standings.standings import match_of
@@ -99,7 +99,7 @@ def front_pages(clubs: Sequence[Club], *, most: int = 3) -> list[dict[str, Any]]
     results = PublishedStandings.objects.select_related("event__rules", "event__club", "stage").in_bulk(
         [pk for versions in last.values() for pk in versions]
     )
-    pages = pages_in(clubs)
+    pages = pages_by_club(clubs)
     return [
         {
             "club": club,
@@ -165,7 +165,7 @@ def event(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
 
 @public
 def sorted_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    this_event = event_of(club, event)
+    this_event = get_event(club, event)
     shown, around = (
         event_context(this_event, sort=request.GET["sort"]),
         event_page_context(this_event, site_address(request)),
@@ -197,7 +197,7 @@ def event_context(event: Event, *, sort: str = "") -> dict[str, Any]:
         "lots": lot_sentences(event),
         "seeding": bracket_words(event),
         "knock_out": knock_out_of(event),
-        **(who_comes(event) if event.state == Event.State.PLANNED else {}),
+        **(sign_up_context(event) if event.state == Event.State.PLANNED else {}),
         "prizes": prizes_view(event, view.published if view else None),
         "about": about_words(event),
         "described": described(event),
@@ -225,7 +225,7 @@ def seats_context(event: Event) -> dict[str, Any]:
 
 @public
 def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    this_event = event_of(club, event)
+    this_event = get_event(club, event)
     view = standings_view(this_event)
     context = {
         "event": this_event,

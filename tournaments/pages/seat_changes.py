@@ -24,7 +24,7 @@ from tournaments.draws.words import compass_name, describe_fate, meets_again_mes
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group, Round
-from tournaments.requests import event_page, group_at, refusals_told, whole_number, whole_number_or_none
+from tournaments.requests import event_page, get_group, show_refusals, whole_number, whole_number_or_none
 from tournaments.rounds import seat_changes
 from tournaments.rounds.publishing import announce_published
 from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
@@ -163,10 +163,10 @@ FreePerson: TypeAlias = tuple[Entry, str]
 @event_page
 def seats_of_table(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
     """The seats of one table in play; posts preview a change or make it."""
-    this_group = group_at(event, group)
+    this_group = get_group(event, group)
     url = reverse("seat_changes", args=[club.slug, event.slug, this_group.pk])
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             if request.POST.get("step") == "do":
                 return _make_change(request, this_group)
             return render(
@@ -177,7 +177,7 @@ def seats_of_table(request: HttpRequest, club: Club, *, event: Event, group: int
         return redirect(url)
     if newest := _newest_group(this_group):
         return redirect("seat_changes", club.slug, event.slug, newest.pk)
-    with refusals_told(request):
+    with show_refusals(request):
         seat_changes.refuse_change(this_group.table.draw)
         return render(request, "tournaments/pages/seat_changes/seats_of_table.html", _table_context(this_group))
     return redirect("desk_event", club.slug, event.slug)

@@ -27,7 +27,7 @@ from tournaments.models import (
     PublishedStandings,
     has_sides,
     next_number,
-    rows_of_people,
+    rows_by_person,
     seed_or_new,
 )
 from tournaments.standings.results import valid_result
@@ -150,7 +150,7 @@ def contenders(event: Event, rows: Collection[Mapping[str, Any]], *, classes: Ma
             frozenset(map(str.casefold, split_classes(classes.get(row["entry"], "")))),
             row.get("lone_hands", 0),
         )
-        for row in rows_of_people(rows, teams)
+        for row in rows_by_person(rows, teams)
         if not row.get("disqualified") and not row.get("stand_in")
     ]
 
@@ -182,7 +182,7 @@ def ranked_rows(standings: PublishedStandings) -> list[dict[str, Any]]:
 def people_by_entry(rows: Iterable[Mapping[str, Any]]) -> dict[int, RankedPerson]:
     return {
         row["entry"]: RankedPerson(row["entry"], row["number"], row["name"], row.get("member"))
-        for row in rows_of_people(rows)
+        for row in rows_by_person(rows)
     }
 
 

@@ -35,7 +35,7 @@ from tournaments.prizes.actions import (
     published_prizes,
     split_classes,
 )
-from tournaments.requests import event_page, refusals_told, whole_number
+from tournaments.requests import event_page, show_refusals, whole_number
 
 USUAL = ("place:1", "place:2", "low", "door")  # the first plan for games that aren't in GAME_PRIZES
 GAME_PRIZES = {
@@ -161,13 +161,13 @@ def prizes(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     form = PlanForm(event, plan)
     if request.method == "POST" and request.POST.get("step") == "plan":
         form = PlanForm(event, plan, sent=request.POST)
-        with refusals_told(request):
+        with show_refusals(request):
             if form.is_valid():
                 actions.plan_prizes(event=event, by=request_actor(request), **form.facts())
                 messages.success(request, _now("Prizes saved."))
                 return redirect("prizes", club.slug, event.slug)
     elif request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             _take_step(request, event, by=request_actor(request))
         return redirect("prizes", club.slug, event.slug)
     proposal = propose_prizes(event, plan)

@@ -30,7 +30,7 @@ from tournaments.events.state import (
     refuse_later_round,
 )
 from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Round, Seat, Stage
-from tournaments.requests import numbers_in, whole_number_or_none
+from tournaments.requests import ticked_keys, whole_number_or_none
 from tournaments.rounds.disputes import disputes_of_round, refuse_disputed
 from tournaments.table_links.links import end_links, open_links, resume_links
 
@@ -380,7 +380,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
             return redirect("draw_step", *at, draw.pk)
     elif step == "close":
         ended = request.POST.get("games") == "end"
-        despite = numbers_in(request, "despite")
+        despite = ticked_keys(request, "despite")
         back_up_before("closing")
         close_round(round=draw.round, by=by, end_open=ended, reason=reason, despite=despite)
         words = _("%(round)s is closed. You can reopen it until the next round is published.")

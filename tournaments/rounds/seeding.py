@@ -29,7 +29,7 @@ from tournaments.events.state import (
     refuse_finished,
     refuse_next_stages,
 )
-from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season, Stage, rows_of_people
+from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season, Stage, rows_by_person
 from tournaments.rounds.attendance import arrive, leave, return_to_event
 from tournaments.seasons.table import season_tables
 
@@ -194,7 +194,7 @@ def _read_source(club: Club, source: str) -> tuple[dict[str, Any], list[Placed]]
         rows = PublishedStandings.objects.filter(event__club=club, event__state=Event.State.FINISHED, final=True)
         result = rows.filter(event=int(number)).select_related("event").order_by("-number").first()
         if result:
-            people = rows_of_people(result.rows)
+            people = rows_by_person(result.rows)
             return {"by": by, "name": result.event.name}, [(p["member"], p["name"], p["place"]) for p in people]
     if by == "cut" and (cut := _cuts(club).filter(pk=int(number)).first()):
         return {"by": by, "name": _cut_name(cut)}, [

@@ -44,21 +44,21 @@ from tournaments.events.words import about_words, described
 from tournaments.models import Draw, Entry, Event, Round
 from tournaments.pictures import quality_bars
 from tournaments.requests import (
+    ask_for_reason_on,
     competition_page,
-    event_of,
     event_page,
-    group_at,
+    get_event,
+    get_group,
     night_page,
-    numbers_in,
-    reason_asked_on,
-    refusals_told,
+    show_refusals,
+    ticked_keys,
     whole_number,
 )
 from tournaments.rounds import attendance, clock as clocks, publishing, seeding
 from tournaments.rounds.disputes import disputes_of_round, doubts_in
 from tournaments.rounds.publishing import number_of_deals, show_taken_back, take_step
 from tournaments.rounds.seat_changes import can_change_seats
-from tournaments.sign_ups import expected
+from tournaments.sign_ups import expected_names
 
 
 class DrawForm(forms.Form):
@@ -140,7 +140,7 @@ class EndForm(forms.Form):
 def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The clock of the round that is being played: a part of a page, for htmx; else the way to the event's page. Its
     `Date` is the server's time."""
-    night = event_of(club, event)
+    night = get_event(club, event)
     if request.method == "HEAD":  # static/clock.js wants only the header with the time
         return HttpResponse()
     if not request.htmx:  # type: ignore[attr-defined]  # from django_htmx's middleware
@@ -155,7 +155,7 @@ def round_clock(request: HttpRequest, club: Club, *, event: Event, round: int) -
     this_round = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=event)
     step, by = request.POST.get("step"), request_actor(request)
     steps = {"pause": clocks.pause_clock, "go-on": clocks.resume_clock, "set-back": clocks.reset_clock}
-    with refusals_told(request):
+    with show_refusals(request):
         if step == "start":
             clock = clocks.start_clock(round=this_round, by=by, minutes=_minutes(request, "minutes"))
         elif step == "add":
@@ -183,7 +183,7 @@ def _minutes(request: HttpRequest, name: str) -> int:
 def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     doubts: list[Doubt] = []
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             doubts = _mark_here(request, club, event=event)
         if not request.htmx and not doubts:  # type: ignore[attr-defined]  # from its middleware
             return redirect("here", club.slug, event.slug)
@@ -191,7 +191,7 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     entries = list(event.entries.select_related("member"))
     by_member = {entry.member_id: entry for entry in entries if entry.member_id}
     members = Member.objects.filter(club=club)
-    coming = {key(name): name for name in expected(event)}
+    coming = {key(name): name for name in expected_names(event)}
     coming |= {key(e.name): e.name for e in entries if e.state == Entry.State.RESERVE}  # on the list of a copied night
     people = [
         {"name": m.name, "member": m, "entry": by_member.get(m.pk), "expected": coming.pop(key(m.name), "")}
@@ -234,7 +234,7 @@ def round_step(request: HttpRequest, club: Club, *, event: Event, round: int) ->
         draw = draws.filter(state=Draw.State.PUBLISHED).first() or draws.last()
         if draw is None:
             raise Http404
-        with refusals_told(request), reason_asked_on(form):
+        with show_refusals(request), ask_for_reason_on(form):
             return take_step(request, draw, offered=("close", "reopen", "take-back"))
         this_round.refresh_from_db()
     shown = round_views(this_round.draws.filter(state=Draw.State.PUBLISHED))
@@ -306,7 +306,7 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     initial = {"planned": before.get("planned") or ROUNDS, "odd": before.get("odd"), "effort": "normal"}
     form = DrawForm(request.POST if request.POST.get("step") == "make" else None, initial=initial, odd=offered)
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             if request.POST.get("step") == "publish":
                 # the draw that was looked at: a second tap finds it published and does nothing
                 chosen = get_object_or_404(Draw, round__stage__event=event, pk=whole_number(request.POST.get("draw")))
@@ -425,7 +425,7 @@ def seeds(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         request.POST if step == "numbers" else None, event=event, sides=seeding.sides_here(event), label_suffix=""
     )
     if request.method == "POST" and (step != "numbers" or form.is_valid()):
-        with refusals_told(request):
+        with show_refusals(request):
             if step == "numbers":
                 points = form.cleaned_data["kind"] == "points"
                 seeding.seed_by_numbers(event=event, numbers=form.numbers(), points=points, by=by)
@@ -456,7 +456,7 @@ def draw_step(request: HttpRequest, club: Club, *, event: Event, draw: int) -> H
     version = get_object_or_404(WITH_EVENT, pk=draw, round__stage__event=event)
     stage = version.round.stage
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             return take_step(request, version, offered=("publish", "take-back"))
         return redirect("draw_step", club.slug, event.slug, version.pk)
     versions = list(Draw.objects.filter(round=version.round).order_by("number"))
@@ -482,14 +482,14 @@ def draw_step(request: HttpRequest, club: Club, *, event: Event, draw: int) -> H
 
 @competition_page
 def end_set(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
-    this_group = group_at(event, group)
+    this_group = get_group(event, group)
     if newer := successor(this_group.table.draw):
         messages.info(request, changed_seats_message(this_group.table.draw, newer))
         now = get_object_or_404(newer.groups, table__number=this_group.table.number, number=this_group.number)
         return redirect("end_set", club.slug, event.slug, now.pk)
     if request.method == "POST":
         reason = request.POST.get("reason", "")
-        with refusals_told(request):
+        with show_refusals(request):
             if request.POST.get("step") == "reopen":
                 publishing.reopen_set(group=this_group, by=request_actor(request), reason=reason)
                 messages.success(request, _("The set of table %(table)s goes on.") % {"table": this_group})
@@ -506,7 +506,7 @@ def end_set(request: HttpRequest, club: Club, *, event: Event, group: int) -> Ht
 def open_games(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     form = ReasonForm(request.POST or None)
     if form.is_valid():
-        seen = numbers_in(request, "game")
+        seen = ticked_keys(request, "game")
         ended = publishing.end_unfinished_games(event=event, by=request_actor(request), seen=seen, **form.cleaned_data)
         words = ngettext("%(n)d game is ended as it was.", "%(n)d games are ended as they were.", len(ended))
         messages.success(request, words % {"n": len(ended)})

@@ -35,13 +35,13 @@ from tournaments.events.state import seating_exists
 from tournaments.events.words import chain_slugs, chain_words, chosen, order_words
 from tournaments.models import Adjustment, Entry, Event, Stage, side_name
 from tournaments.requests import (
-    event_of,
     event_page,
-    group_at,
+    get_event,
+    get_group,
     night_page,
-    refusals_on,
-    refusals_told,
-    submission_in,
+    parse_submission,
+    show_refusals,
+    show_refusals_on,
     whole_number,
 )
 from tournaments.rulings.actions import (
@@ -179,13 +179,13 @@ def adjustments(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
     context: dict[str, Any] = {"event": event, "form": form, "drawn": stages.exists(), "submission": uuid4()}
     if request.method == "POST":
         if step in ("look-back", "take-back"):
-            with refusals_told(request):
+            with show_refusals(request):
                 _take_back(request, event, step=step, context=context)
             if "taking_back" not in context:
                 return redirect("adjustments", club.slug, event.slug)
         elif step not in ("look", "adjust"):
             return HttpResponse(status=400)
-        with refusals_on(form):
+        with show_refusals_on(form):
             if form.is_valid() and (done := _adjust(request, event, form=form, context=context)):
                 return done
     context["adjustments"] = [
@@ -210,12 +210,12 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
     }
     if form.is_bound and form.is_valid():
         new = form.cleaned_data["tie_breaks"]
-        with refusals_on(form):
+        with show_refusals_on(form):
             change = partial(change_tie_breaks, event=event, by=request_actor(request), tie_breaks=new)
             if _make_or_preview(request, change, stages=drawn_stages(event), context=context):
                 messages.success(
                     request,
-                    _now("Places are now decided by %(chain)s.") % {"chain": order_words(event_of(club, event.slug))},
+                    _now("Places are now decided by %(chain)s.") % {"chain": order_words(get_event(club, event.slug))},
                 )
                 return redirect("desk_event", club.slug, event.slug)
             context |= {
@@ -233,7 +233,7 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResp
     context: dict[str, Any] = {"event": event, "form": form}
     if form.is_bound and form.is_valid():
         rules = form.cleaned_data
-        with refusals_on(form):
+        with show_refusals_on(form):
             change = partial(change_worth, event=event, by=request_actor(request), **rules)
             if _make_or_preview(request, change, stages=drawn_stages(event), context=context):
                 messages.success(request, _now("Saved. The standings use these rules now."))
@@ -250,7 +250,7 @@ def _adjust(
     request: HttpRequest, event: Event, *, form: AdjustmentForm, context: dict[str, Any]
 ) -> HttpResponse | None:
     """Preview or make an adjustment. Raises StepRefused as `adjust_points` does."""
-    typed, submission = form.cleaned_data, submission_in(request.POST.get("submission"))
+    typed, submission = form.cleaned_data, parse_submission(request.POST.get("submission"))
     facts = Adjustment(entry=typed["entry"], points=typed["points"], reason=typed["reason"])
     change = partial(adjust_points, stage=typed["stage"], facts=facts, by=request_actor(request), submission=submission)
     name = ranked_names(typed["stage"])[typed["entry"].pk]
@@ -283,7 +283,7 @@ def _take_back(request: HttpRequest, event: Event, *, step: str, context: dict[s
 
 @night_page
 def walkover(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
-    match = group_at(event, group)
+    match = get_group(event, group)
     if not event.fixed_sides:
         raise Http404
     absent, names = absent_sides(match), [" & ".join(side) for side in match.names]
@@ -300,7 +300,7 @@ def walkover(request: HttpRequest, club: Club, *, event: Event, group: int) -> H
     }
     if form.is_bound and form.is_valid():
         typed = form.cleaned_data
-        with refusals_on(form):
+        with show_refusals_on(form):
             change = partial(give_walkover, group=match, by=request_actor(request), **typed)
             if _make_or_preview(request, change, stages=only_stage(round.stage), context=context):
                 words = (
@@ -326,7 +326,7 @@ def side_leaves(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
     if stage is None:
         return redirect("desk_event", club.slug, event.slug)
     if step == "take-back":
-        with refusals_told(request):
+        with show_refusals(request):
             entry = get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get("back")))
             side = reinstate_side(event=event, entry=entry, by=request_actor(request))
             names = " & ".join(person.name for person in side)
@@ -352,7 +352,7 @@ def side_leaves(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
     if form.is_bound and form.is_valid():
         typed = form.cleaned_data
         leaving = next(side[0] for _name, side in sides if side[0].pk == typed["entry"])
-        with refusals_on(form):
+        with show_refusals_on(form):
             change = partial(
                 remove_side,
                 event=event,

@@ -32,7 +32,7 @@ from tournaments.engine.season import (
     season_table,
     team_nights,
 )
-from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, SeasonOpening, rows_of_people
+from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, SeasonOpening, rows_by_person
 from tournaments.pictures import PersonNight, person_chart
 from tournaments.tables import FIGURES, FigureColumn, NameColumn, ScoreTable
 from tournaments.templatetags.event_tags import decimal, place, total
@@ -159,7 +159,7 @@ def season_nights(seasons: Iterable[Season]) -> list[SeasonNights]:
             teams[of][pk] = team
     published = PublishedStandings.objects.filter(event__in=[event.pk for event in events], final=True)
     results: dict[int, list[dict[str, Any]]] = {
-        of: [row | {"member": whose.get((of, row["entry"]), row["member"])} for row in rows_of_people(rows, teams[of])]
+        of: [row | {"member": whose.get((of, row["entry"]), row["member"])} for row in rows_by_person(rows, teams[of])]
         for of, rows in published.order_by("number").values_list("event_id", "rows")
     }
     of_seasons = SeasonMember.objects.filter(season__in=keys).order_by()

@@ -30,7 +30,7 @@ from tournaments.events.forms import in_our_days
 from tournaments.events.views import scale_words, warn_of_scale
 from tournaments.models import Event, Season
 from tournaments.people import pages_of_people
-from tournaments.requests import event_page, refusals_on, refusals_told, whole_number, whole_number_or_none
+from tournaments.requests import event_page, show_refusals, show_refusals_on, whole_number, whole_number_or_none
 from tournaments.seasons.actions import (
     LONGEST_TEAM,
     MOST_DIVISIONS,
@@ -359,7 +359,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         ],
         "chosen": chosen,
         "chosen_chart": member_chart(nights, chosen) if chosen else None,
-        "chosen_has_page": bool(chosen and pages.of(chosen.member)),
+        "chosen_has_page": bool(chosen and pages.address(chosen.member)),
         "all_nights": all_nights,
         "person_pages": pages,
         "has_uncounted_nights": table.has_uncounted_nights,
@@ -422,7 +422,7 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         seen = request.POST.get("seen", "") if request.POST.get("step") == "change" else ""
         effect = preview_rule(this_season, terms, by=request_actor(request))
         if terms == season_terms(this_season) or not effect.nights or seen:
-            with refusals_told(request):
+            with show_refusals(request):
                 change_rule(season=this_season, terms=terms, by=request_actor(request), seen=seen)
                 messages.success(request, _now("Saved. The season now uses this rule."))
                 return redirect("season", club.slug, this_season.pk)
@@ -444,7 +444,7 @@ def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     by_name = sorted(members, key=attrgetter("by_name"))
     page = Paginator(by_name, PEOPLE_SHOWN).get_page(request.GET.get("page"))
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             changed = assign_members(
                 season=this_season, assignments=_posted_assignments(request, page), by=request_actor(request)
             )
@@ -471,7 +471,7 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     sent = request.method == "POST"
     chosen = {move["member"]: _posted_division(request, move["member"]) if sent else move["after"] for move in moves}
     if sent and form.is_valid():
-        with refusals_on(form):
+        with show_refusals_on(form):
             new_season = create_following_season(
                 season=this_season, by=request_actor(request), divisions=chosen, **form.cleaned_data
             )
@@ -519,7 +519,7 @@ def _posted_division(request: HttpRequest, member: int) -> int | None:
 def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     form = SeasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        with refusals_on(form):
+        with show_refusals_on(form):
             season = create_season(club=club, by=request_actor(request), **form.cleaned_data)
             messages.success(request, _now("The season is set up. Its nights count once they are closed."))
             return redirect("season", club.slug, season.pk)
@@ -534,7 +534,7 @@ def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpRespo
     now = {"name": this_season.name, "starts": this_season.starts, "ends": this_season.ends}
     form = SeasonForm(request.POST or None, initial=now)
     if request.method == "POST" and form.is_valid():
-        with refusals_on(form):
+        with show_refusals_on(form):
             seen = request.POST.get("seen", "")
             change_season(season=this_season, by=request_actor(request), seen=seen, **form.cleaned_data)
             messages.success(request, _now("Saved."))
@@ -556,7 +556,7 @@ def night_season(request: HttpRequest, club: Club, *, event: Event) -> HttpRespo
     if request.method == "POST":
         chosen = request.POST.get("season", "")
         season = get_object_or_404(Season, club=club, pk=whole_number(chosen)) if chosen else None
-        with refusals_told(request):
+        with show_refusals(request):
             assign_season(event=event, season=season, by=request_actor(request))
             messages.success(request, _now("Saved."))
             warn_of_scale(request, season)

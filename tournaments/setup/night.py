@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _, ngettext
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from scoring.engine.core.ruleset import RuleSet, Shape
-from tournaments.advice import offer_of, rounds_in
+from tournaments.advice import fitting_way, rounds_in
 from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.draws.making import ROUNDS, DrawOptions, make_draw
 from tournaments.draws.rotation import odd_layouts
@@ -82,7 +82,7 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
         odd = odd if odd in offered else _usual_odd(offered, people, rounds=most)
         return NightPlan(Event.Format.ROTATION, PAIRS, most, offered.get(odd), odd=odd, offered=offered)
     if usual == TWO:
-        offer = offer_of(Event.Format.SWISS, 2 * people, rounds=most)  # offers count pairs; here each is one
+        offer = fitting_way(Event.Format.SWISS, 2 * people, rounds=most)  # offers count pairs; here each is one
         return NightPlan(Event.Format.SWISS, usual, offer.rounds if offer else 1, twos)
     if people == usual.players:
         return NightPlan(Event.Format.SINGLE_TABLE, usual, most, Layout(((usual.per_side,) * usual.sides,), 0))
@@ -92,7 +92,7 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
     misfit = misfit_of(sizes, people)
     stand_ins, fewer = (misfit.add or 0, misfit.remove) if misfit else (0, None)
     full = people + stand_ins
-    offer = offer_of(Event.Format.CONTEST, full, rounds=most) if usual == Shape(3) else None
+    offer = fitting_way(Event.Format.CONTEST, full, rounds=most) if usual == Shape(3) else None
     games = offer.options["games"] if offer else ROUNDS
     return NightPlan(Event.Format.CONTEST, usual, games, Layout(table_sizes(full, sizes), 0), stand_ins, fewer)
 

@@ -61,7 +61,7 @@ from tournaments.events.state import published_draws
 from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps import start_steps_done
-from tournaments.requests import event_page, refusals_on, submission_in
+from tournaments.requests import event_page, parse_submission, show_refusals_on
 from tournaments.rounds.publishing import announce_published
 from tournaments.setup.forms import (
     DirectorForm,
@@ -180,7 +180,7 @@ def director(request: HttpRequest, visit: Visit) -> HttpResponse:
             "visit": visit,
             "step": "director",
             "name": fields["name"],
-            "submission": submission_in(request.POST.get("submission")),
+            "submission": parse_submission(request.POST.get("submission")),
         }
         return render(request, "tournaments/setup/director.html", context, status=422 if form.errors else 200)
 
@@ -207,7 +207,7 @@ def _started(request: HttpRequest, visit: Visit, *, fields: dict[str, Any], pers
     left = [*LATER, *(["club"] if fields.get("skipped") else [])]
     maker = User.objects.filter(username=request.user.get_username()).first()  # None on a first visit
     director, password = maker, ""
-    submission = submission_in(request.POST.get("submission"))
+    submission = parse_submission(request.POST.get("submission"))
     if director is None or not visit.own_log_in or person["who"] == FurtherDirectorForm.OTHER:
         if "full_name" not in person:  # the step was passed over: make a log-in, shown once
             password = _password_for(submission)
@@ -263,10 +263,10 @@ def _done_before(request: HttpRequest) -> HttpResponse | None:
     the club, and with the right password the sender goes on as its director. A password that was made for them is shown
     again while it is valid."""
     sent = request.POST.get("submission", "")
-    role = find_started_role(submission_in(sent), within=SENT_AGAIN) if sent else None
+    role = find_started_role(parse_submission(sent), within=SENT_AGAIN) if sent else None
     if role is None:
         return None
-    fresh = _password_for(submission_in(sent)) if request.POST.get("step") == "skip" else ""
+    fresh = _password_for(parse_submission(sent)) if request.POST.get("step") == "skip" else ""
     typed = fresh or request.POST.get("password", "")
     if fresh or request.user.pk != role.user_id:
         form = LoginForm(request, {"username": role.user.username, "password": typed})
@@ -313,7 +313,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         if request.POST.get("step") == "change":  # back from the look at the list: what was typed is there
             context["form"] = MembersForm(initial={"names": request.POST.get("names", "")})
         return render(request, "tournaments/setup/members/names.html", context, status=422 if form.errors else 200)
-    with refusals_on(form, form.field):
+    with show_refusals_on(form, form.field):
         sent = sent_list(request, form)
         pasted = read_members(club, sent.text, answers=request.POST, columns=columns_of(request, club))
         if sent.guessed:
@@ -323,9 +323,9 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
             form.add_error("names", _("There are no names in this list. Choose a file, or write names."))
     if form.errors:
         return render(request, "tournaments/setup/members/names.html", context, status=422)
-    submission = submission_in(request.POST.get("submission"))
+    submission = parse_submission(request.POST.get("submission"))
     if request.POST.get("step") == "add":
-        with refusals_on(form):
+        with show_refusals_on(form):
             added = add_members(club=club, people=pasted.people, by=request_actor(request), submission=submission)
             words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(added.made))
             messages.success(request, words % {"n": len(added.made)})
@@ -359,10 +359,10 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     if part and request.POST.get("stands") == stands:
         return HttpResponse(status=204)  # a field that isn't made anew can be typed into meanwhile
     form = NightForm(bound, initial=initial, club=club, games=games, way=way)
-    submission = submission_in(request.POST.get("submission"))
+    submission = parse_submission(request.POST.get("submission"))
     if bound and form.is_valid():
         facts = NightFacts(**form.cleaned_data | {"game": game, "odd": way.odd})
-        with refusals_on(form):
+        with show_refusals_on(form):
             event = begin_night(club=club, by=request_actor(request), facts=facts, submission=submission)
             del request.session[_place_of(club)]
             announce_published(request, first_draw(event))

@@ -15,7 +15,7 @@ from scoring.templatetags.figures import points, signed
 from tournaments.engine.handicap import HandicapRule
 from tournaments.engine.ranking import STRENGTH
 from tournaments.events.words import TIE_BREAKS
-from tournaments.handicaps import handicap_words, rule_of, rule_words
+from tournaments.handicaps import describe_handicap, describe_rule, event_rule
 from tournaments.models import Event
 from tournaments.standings.results import StandingsView, chart_of, matches_deals
 from tournaments.standings.standings import GameRow, Recorded, Row, by_sides, read_stage
@@ -96,18 +96,18 @@ def net_rows(rows: Iterable[Row]) -> list[NetRow]:
 
 
 def net_view(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
-    rule = rule_of(event)
+    rule = event_rule(event)
     if rule is None:
         return None
     hidden = rule.secret and event.state != Event.State.FINISHED
     lines = () if hidden else tuple((net, net_words(net.row, rule)) for net in net_rows(rows))
-    return {"rule": rule_words(rule), "lines": lines, "hidden": hidden}
+    return {"rule": describe_rule(rule), "lines": lines, "hidden": hidden}
 
 
 def net_words(row: Row, rule: HandicapRule) -> str:
     if row.handicap is None:
         return ""
-    why = handicap_words(row.handicap, rule)
+    why = describe_handicap(row.handicap, rule)
     if not row.handicap.points:
         return why
     words = ngettext("%(each)d a deal for %(n)d deal.", "%(each)d a deal for %(n)d deals.", row.deals) % {

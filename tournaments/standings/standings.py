@@ -35,8 +35,8 @@ from tournaments.engine.ranking import REACHED, STRENGTH, Chain, Encounter, Rank
 from tournaments.engine.rounds import grouped
 from tournaments.events.state import stage_of
 from tournaments.events.words import chain_slugs, halves
-from tournaments.handicaps import handicaps_of
-from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, rows_of_sides, side_name
+from tournaments.handicaps import event_handicaps
+from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, rows_by_side, side_name
 from tournaments.templatetags.event_tags import place
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
@@ -168,10 +168,10 @@ ROW = TypeAdapter(Row)  # reads and writes JSON
 
 def by_sides(rows: Sequence[Row], side_of: Mapping[int, int]) -> tuple[Row, ...]:
     """The rows of a version as one for each side, also where an older program published one for each person. `side_of`
-    as of `rows_of_sides`."""
+    as of `rows_by_side`."""
     if any(row.people for row in rows):
         return tuple(rows)
-    return tuple(Row.from_data(row) for row in rows_of_sides([row.to_data() for row in rows], side_of))
+    return tuple(Row.from_data(row) for row in rows_by_side([row.to_data() for row in rows], side_of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,7 +454,7 @@ def count_standings(recorded: Recorded, *, before: int | None = None, handicaps:
     places, in_group = _ranking(event, results, last=last)
     names = {entry: side_name(person.name for person in people) for entry, people in sides.items()}
     members = {entry: people[0].member_id if len(people) == 1 else None for entry, people in sides.items()}
-    handicap_of = handicaps_of(event, members) if handicaps else {}
+    handicap_of = event_handicaps(event, members) if handicaps else {}
     rows_of = grouped((row.entry, row) for row in recorded.rows)
     rows = []
     for ranked in _by_name(places, names):

@@ -15,7 +15,7 @@ from tournaments.events.state import last_stage, open_groups, published_draws, s
 from tournaments.events.words import order_words
 from tournaments.models import Draw, Event, GroupGame, PublishedStandings
 from tournaments.people import pages_of_people
-from tournaments.requests import competition_page, night_page, numbers_in, refusals_told
+from tournaments.requests import competition_page, night_page, show_refusals, ticked_keys
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, doubts_in
 from tournaments.standings import results as standings_results
@@ -32,7 +32,7 @@ def result(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         raise Http404
     final.event = event
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             return _take_step(request, event)
         return redirect("result", club.slug, event.slug)
     if stage_draw(final) is None:
@@ -69,7 +69,7 @@ def result(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 @night_page
 def close(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if request.method == "POST":
-        with refusals_told(request):
+        with show_refusals(request):
             return _take_step(request, event)
         return redirect("night_close", club.slug, event.slug)
     last = result_of(event)
@@ -152,7 +152,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
             sure="sure" in post,
             reason=post.get("reason", ""),
             seen=post.get("seen", ""),
-            despite=numbers_in(request, "despite"),
+            despite=ticked_keys(request, "despite"),
         )
         message = (
             _("The result is published as version %(n)d.") if version.number > 1 else _("The result is published.")

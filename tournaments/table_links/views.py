@@ -73,7 +73,7 @@ from scoring.models import Deal, DealVersion, Game
 from tournaments.events.state import published_draws
 from tournaments.events.words import annulled_words, seats_round
 from tournaments.models import Draw, Event, Seat, TableLink
-from tournaments.requests import event_of, event_page, whole_number_or_none
+from tournaments.requests import event_page, get_event, whole_number_or_none
 from tournaments.table_links import links
 from tournaments.table_links.at_table import SIDE, AtTable, at_table
 from tournaments.table_links.links import (
@@ -485,7 +485,7 @@ def _figure_rows(card: Card, deal: DealRow) -> list[dict[str, Any]]:
 
 @public
 def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    this_event = event_of(club, event)
+    this_event = get_event(club, event)
     form = TableCodeForm(request.POST or None)
     status, token = 200, ""
     if request.method == "POST":

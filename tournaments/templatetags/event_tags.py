@@ -94,7 +94,7 @@ def milliseconds(moment: datetime | None) -> str:
 @register.filter
 def cells(row: BoundRow) -> list[tuple[bool, str, Any]]:
     """For each cell of a row of a `ScoreTable`: whether it is the name, its attributes, its content."""
-    attributes = row.table.of_cells
+    attributes = row.table.cell_attributes
     return [(column.name == "name", attributes[column.name], cell) for column, cell in row.items()]
 
 
@@ -120,7 +120,7 @@ def persons(row: Any, *, pages: Any) -> SafeString:
 @register.simple_tag
 def person(name: str, member: int | None, *, pages: Any) -> SafeString:
     """The name of a member or guest, as a link if they have one in `pages` (see `tournaments.people`)."""
-    address = pages.of(member) if pages else ""
+    address = pages.address(member) if pages else ""
     if not address:
         return format_html('<span class="name">{}</span>', name)
     return format_html('<a class="name" href="{}">{}</a>', address, name)

@@ -9,34 +9,34 @@ from django.urls import reverse
 from lab.simulation.advice import COUNT_LARGE, cases, make_way, try_case, write_figures
 from lab.simulation.formats import USUAL, skills
 from tests.tournaments.nights import queries_of
-from tournaments.advice import SHIPPED, nearest, offer_of, offers, shipped
+from tournaments.advice import SHIPPED, fitting_way, fitting_ways, nearest_trial, trial_results
 from tournaments.models import Event
 
 
 def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages():
-    assert offer_of("contest", 54, rounds=2) is None
-    offer = offer_of("contest", 54, rounds=12)
+    assert fitting_way("contest", 54, rounds=2) is None
+    offer = fitting_way("contest", 54, rounds=12)
     assert (offer.stages, offer.tables, offer.games) == ((54, 18, 6), 9, (4, 12))
     assert offer.options == {"places": 54, "games": 4}
-    assert offer_of("contest", 53, rounds=12) is None
+    assert fitting_way("contest", 53, rounds=12) is None
 
 
 def test_tables_and_partners_narrow_the_choice():
-    formats = {one.format for one in offers(24, rounds=8)}
+    formats = {one.format for one in fitting_ways(24, rounds=8)}
     assert {"contest", "rotation", "swiss"} < formats
-    assert {one.format for one in offers(24, rounds=8, fours=5)} == {"contest"}
-    assert "contest" not in {one.format for one in offers(24, rounds=8, sixes=3)}
-    fixed, changing = ({one.format for one in offers(24, rounds=8, fixed=f)} for f in (True, False))
+    assert {one.format for one in fitting_ways(24, rounds=8, fours=5)} == {"contest"}
+    assert "contest" not in {one.format for one in fitting_ways(24, rounds=8, sixes=3)}
+    fixed, changing = ({one.format for one in fitting_ways(24, rounds=8, fixed=f)} for f in (True, False))
     stay = {"groups", "swiss", "ladder", "rungs", "open-pairs", "knock-out", "team-match"}
     assert fixed == formats - changing == stay
-    assert list(offers(24, rounds=0)) == []
+    assert list(fitting_ways(24, rounds=0)) == []
 
 
 def test_the_nearest_case_is_shown():
     for people, rounds, close in ((54, 6, (54, 6)), (52, 6, (54, 6)), (23, 5, (24, 5)), (200, 20, (150, 12))):
-        offer = offer_of("rotation", people, rounds=rounds)
+        offer = fitting_way("rotation", people, rounds=rounds)
         assert offer is not None
-        found = nearest(offer, people)
+        found = nearest_trial(offer, people)
         assert (found.people, found.rounds) == close
 
 
@@ -130,7 +130,7 @@ SEARCHED = 20  # people in a Swiss, at most, so that nobody waits
 @pytest.mark.parametrize("people", [4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 17, 18, 22, 24, 27, 33, 54])
 @pytest.mark.parametrize("rounds", [1, 4, 9])
 def test_what_is_promised_of_a_format_holds_when_it_is_played(people, rounds):
-    for offer in offers(people, rounds=rounds):
+    for offer in fitting_ways(people, rounds=rounds):
         if offer.format == Event.Format.SWISS and people > SEARCHED:
             continue
         event = make_way(offer, people, seed=1).play(skills(range(1, people + 1), Random(2)), USUAL, rng=Random(3))
@@ -145,14 +145,14 @@ def test_what_is_promised_of_a_format_holds_when_it_is_played(people, rounds):
 
 
 def test_figures_are_shipped_for_every_case_that_is_tried():
-    assert [(tried.kind, tried.people, tried.rounds) for tried in shipped()] == sorted(cases()), (
+    assert [(tried.kind, tried.people, tried.rounds) for tried in trial_results()] == sorted(cases()), (
         "make them anew: ./dev lab simulate figures"
     )
-    assert min(tried.events for tried in shipped()) >= COUNT_LARGE
+    assert min(tried.events for tried in trial_results()) >= COUNT_LARGE
 
 
 @pytest.mark.parametrize("case", [("single-table", 4, 3), ("round-robin", 8, 3), ("contest", 9, 2), ("rotation", 8, 3)])
 def test_the_figures_shipped_are_those_that_trying_gives(case, tmp_path):
-    assert try_case(case) in shipped()
-    write_figures(shipped(), file := tmp_path / "figures.json")
+    assert try_case(case) in trial_results()
+    write_figures(trial_results(), file := tmp_path / "figures.json")
     assert file.read_text() == SHIPPED.read_text()

@@ -26,10 +26,10 @@ from tournaments.errors import StepRefused
 from tournaments.events import state
 from tournaments.events.forms import variant_typed
 from tournaments.events.words import VARIANTS, described, halves
-from tournaments.models import Event, rows_of_people
+from tournaments.models import Event, rows_by_person
 from tournaments.pages.next_steps import NightProgress, night_step
 from tournaments.rounds import attendance, publishing
-from tournaments.sides import STANDS, Listed, enter_sides
+from tournaments.sides import STANDS, PersonOnList, enter_sides
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import how_far, match_of, standings_of
 
@@ -128,7 +128,7 @@ def test_an_event_of_each_format_runs_to_its_result(club, actor, format, people,
         event.refresh_from_db()
     assert rounds is None or played == rounds
     result = standings_results.publish_result(event=event, by=actor)
-    assert {row["entry"] for row in rows_of_people(result.rows)} == set(event.entries.values_list("pk", flat=True))
+    assert {row["entry"] for row in rows_by_person(result.rows)} == set(event.entries.values_list("pk", flat=True))
     assert result.rows[0]["place"] == 1
     with pytest.raises(StepRefused):
         drafted(event, actor)
@@ -217,7 +217,7 @@ def test_a_club_written_in_other_capitals_is_the_club_that_another_side_plays_fo
         partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
         for n, name in enumerate(["Lakeside", " lakeside "])
     )
-    listed = [Listed(entry.name, STANDS, entry=entry.pk) for entry in people[4:6]]
+    listed = [PersonOnList(entry.name, STANDS, entry=entry.pk) for entry in people[4:6]]
     enter_sides(event=event, sides=[listed], by=actor, submission=uuid4(), plays_for="LAKESIDE")
     assert set(event.entries.exclude(plays_for="").values_list("plays_for", flat=True)) == {"Lakeside"}
     partners.play_for(event=event, number=first, club_name="LakeSide", by=actor)  # written anew, for all of them

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
+from tournaments.engine.handicap import Handicap, HandicapRule, compute_handicap
 
 RULE = HandicapRule(scratch=30, percent=80, most=15, deals=4, needed=2)
 
@@ -25,22 +25,22 @@ RULE = HandicapRule(scratch=30, percent=80, most=15, deals=4, needed=2)
     ],
 )
 def test_a_handicap_is_a_share_of_what_the_average_lacks(points, given, average, code):
-    assert handicap_of(points, RULE) == Handicap(given, min(len(points), 4), average, code)
+    assert compute_handicap(points, RULE) == Handicap(given, min(len(points), 4), average, code)
 
 
 def test_a_share_of_hundreds_of_points_is_exact():
     rule = HandicapRule(scratch=500, percent=100, most=500, deals=1, needed=1)
-    assert handicap_of([0], rule).points == 500
+    assert compute_handicap([0], rule).points == 500
 
 
 @given(st.lists(st.integers(-50, 200), max_size=60), st.integers(0, 100), st.integers(0, 60))
 def test_a_handicap_is_within_its_bounds_and_never_grows_with_better_play(points, percent, most):
     rule = HandicapRule(scratch=60, percent=percent, most=most, needed=1)
-    now = handicap_of(points, rule)
+    now = compute_handicap(points, rule)
     assert 0 <= now.points <= most
     assert now.deals == min(len(points), rule.deals)
     if points:
-        assert handicap_of([*points[:-1], points[-1] + 10], rule).points <= now.points
+        assert compute_handicap([*points[:-1], points[-1] + 10], rule).points <= now.points
 
 
 @pytest.mark.parametrize("wrong", [{"percent": 101}, {"most": -1}, {"needed": 0}, {"needed": 50}])

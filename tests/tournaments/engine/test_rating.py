@@ -4,7 +4,7 @@ from random import Random
 
 from openskill.models import PlackettLuce
 
-from tournaments.engine.rating import NEEDED, TREND, rating_of
+from tournaments.engine.rating import NEEDED, TREND, rate_members
 
 
 def invented(nights=40, people=24, seed=1):
@@ -45,25 +45,25 @@ def library_alone(nights):
 def test_forty_nights_are_rated_as_by_the_library_alone():
     nights = list(invented())
     expected = library_alone(nights)
-    rated = rating_of(nights)
+    rated = rate_members(nights)
     assert {one.member: one.worth for one in rated} == expected
     assert [one.member for one in rated] == sorted(expected, key=expected.get, reverse=True)
     assert [one.place for one in rated] == list(range(1, 25))
     best = [one.member for one in rated[:6]]
     assert sum(best) / 6 > 16  # it finds who was made to be strong
-    before = {one.member: one.place for one in rating_of(nights[:-TREND])}
+    before = {one.member: one.place for one in rate_members(nights[:-TREND])}
     assert {one.member: one.climbed for one in rated} == {one.member: before[one.member] - one.place for one in rated}
 
 
 def test_a_place_takes_some_nights_and_is_among_those_who_are_asked_for():
     nights = [[[((1, 2), 1), ((3, 4), 2)]]] * NEEDED + [[[((5, 1), 1), ((3, 4), 2)]]]
-    rated = {one.member: one for one in rating_of(nights, among={2, 3, 5})}
+    rated = {one.member: one for one in rate_members(nights, among={2, 3, 5})}
     assert {one: line.place for one, line in rated.items()} == {2: 1, 3: 2, 5: None}
     assert rated[2].places == (None,) * (NEEDED - 1) + (1, 1)
     assert {line.climbed for line in rated.values()} == {None}
-    alone = {one.member: one.worth for one in rating_of(nights)}
+    alone = {one.member: one.worth for one in rate_members(nights)}
     assert all(line.worth == alone[one] for one, line in rated.items())
 
 
 def test_nobody_is_rated_without_a_game():
-    assert rating_of([]) == rating_of([[]]) == []
+    assert rate_members([]) == rate_members([[]]) == []

@@ -17,7 +17,7 @@ from tournaments.members.pasting import ListedPerson, add_members
 from tournaments.models import Entry, Seat
 from tournaments.rounds import attendance, seat_changes
 from tournaments.rounds.seat_changes import Newcomer
-from tournaments.sides import Listed, enter_sides
+from tournaments.sides import PersonOnList, enter_sides
 
 ADDRESSES = ("ann@x.test", "Ann <ann@x.test>", "ann@x", "Ann\uff20x.test")
 
@@ -52,7 +52,11 @@ def test_no_side_and_nobody_at_the_door_is_called_by_an_address(club, actor, rul
     draw = publish_next(night, actor)
     seated = draw.seats.first()
     older = Member.objects.create(club=club, name=ADDRESSES[0])  # from a version that took it
-    pairs, partner, listed = event_of(club, actor), Listed("Ann Abel", "guest"), Listed(ADDRESSES[0], "guest")
+    pairs, partner, listed = (
+        event_of(club, actor),
+        PersonOnList("Ann Abel", "guest"),
+        PersonOnList(ADDRESSES[0], "guest"),
+    )
     guest = Newcomer(guest=ADDRESSES[0])
     for verb in (
         lambda: attendance.arrive(event=night, by=actor, name=ADDRESSES[0]),

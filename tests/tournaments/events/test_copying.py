@@ -19,7 +19,7 @@ from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.views import copy_of
 from tournaments.handicaps import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
-from tournaments.money import payers_of, set_fee
+from tournaments.money import event_payers, set_fee
 from tournaments.prizes.actions import plan_prizes, planned_prizes, prize_plan
 
 
@@ -98,7 +98,7 @@ def test_people_of_a_night_are_expected_at_the_next_and_their_wishes_wait(night,
     here = f"{made.get_desk_url()}here/"
     page = page_of(browser.get(here))
     assert (page.count("expected"), page.index("Player 04") < page.index("Player 05")) == (4, True)
-    assert payers_of(made) == []
+    assert event_payers(made) == []
     browser.post(here, {"member": one.member_id})
     assert made.entries.get(name=one.name).state == "here"
 

@@ -29,10 +29,18 @@ from tournaments.engine.season import Opening, SeasonRule
 from tournaments.entries.actions import withdraw
 from tournaments.entries.partners import join_rest
 from tournaments.errors import StepRefused
-from tournaments.event_files import NAMING, ROWS, file_of, ids_of, read_file, take_club_in, take_in
+from tournaments.event_files import (
+    FIELDS_NAMING_ENTRIES,
+    ROWS,
+    event_ids,
+    export_event,
+    import_club,
+    import_event,
+    read_file,
+)
 from tournaments.members.erasing import erase
 from tournaments.models import Adjustment, Cut, Event, PublishedPrizes, PublishedStandings, Seat
-from tournaments.opening_points import take_openings
+from tournaments.opening_points import record_openings
 from tournaments.prizes.actions import (
     draw_prize_lots,
     plan_prizes,
@@ -90,7 +98,7 @@ def told(event):
     results = PublishedStandings.objects.filter(event=event).order_by("pk")
     prizes = PublishedPrizes.objects.filter(event=event).select_related("standings__stage").order_by("pk")
     return {
-        "standings": json.loads(file_of(event))["data"]["standings"],
+        "standings": json.loads(export_event(event))["data"]["standings"],
         "cuts": [[(words["name"], words["reason"]) for words in describe_cut(cut)] for cut in cuts],
         "results": [[(row["name"], row["place"], row["points"], row["adjusted"]) for row in r.rows] for r in results],
         "prizes": [
@@ -146,12 +154,12 @@ def test_a_contest_comes_out_the_same_in_another_club_and_only_once(
     assert Member.objects.filter(club=other_club).count() == 54
     assert set(made.entries.filter(stands_in=None).values_list("member__club", flat=True)) == {other_club.pk}
     assert LogEntry.objects.filter(verb="event.import").count() == 1
-    again = there.post(IN, {"file": SimpleUploadedFile("spring.json", file_of(made))})
+    again = there.post(IN, {"file": SimpleUploadedFile("spring.json", export_event(made))})
     assert (again.context["taken"]["known"], again.context["taken"]["event"]) == (True, made)
     here = IN.replace("harbour", "st-hilary")
-    home = client_of(director).post(here, {"file": SimpleUploadedFile("a.json", file_of(made))})
+    home = client_of(director).post(here, {"file": SimpleUploadedFile("a.json", export_event(made))})
     assert home.context["taken"]["event"] == contest
-    assert set(ids_of(contest.club).values()) == {contest.pk}
+    assert set(event_ids(contest.club).values()) == {contest.pk}
 
 
 @pytest.mark.daily(2)
@@ -165,7 +173,7 @@ def test_an_event_that_is_on_goes_on_where_it_was(club, other_club, rules_for, a
     first = publish_draw(draw=drafted(event, actor, seed=5), by=actor)
     play_round(first, actor, deals=2)
     event.refresh_from_db()
-    made = take_in(club=other_club, by=actor, content=read_file(file_of(event)))["event"]
+    made = import_event(club=other_club, by=actor, content=read_file(export_event(event)))["event"]
     assert told(made) == told(event)
     seats = []
     for each in (event, made):
@@ -175,7 +183,7 @@ def test_an_event_that_is_on_goes_on_where_it_was(club, other_club, rules_for, a
 
 
 def test_damaged_foreign_newer_and_changed_files_are_refused(contest, other_club, stranger, client_of):
-    raw = file_of(contest)
+    raw = export_event(contest)
     whole = json.loads(raw)
     wrong = {
         "cut short": raw[:-100],
@@ -193,13 +201,13 @@ def test_damaged_foreign_newer_and_changed_files_are_refused(contest, other_club
 
 
 def test_an_event_whose_standings_come_out_otherwise_is_not_taken_in(contest, other_club, actor):
-    content = read_file(file_of(contest))
+    content = read_file(export_event(contest))
     content["data"]["rows"]["Adjustment"] = []
     with pytest.raises(StepRefused):
-        take_in(club=other_club, by=actor, content=content)
+        import_event(club=other_club, by=actor, content=content)
     del content["data"]["rows"]["Entry"]
     with pytest.raises(StepRefused):
-        take_in(club=other_club, by=actor, content=content)
+        import_event(club=other_club, by=actor, content=content)
     assert not other_club.events.exists()
     assert not Member.objects.filter(club=other_club).exists()
 
@@ -226,7 +234,7 @@ def test_whatever_points_at_an_event_goes_along_or_is_known_to_stay():
     }
     for model in ROWS:
         in_json = {field.name for field in model._meta.concrete_fields if isinstance(field, JSONField)}
-        assert in_json <= others.get(model.__name__, set()) | set(NAMING.get(model, ())), model
+        assert in_json <= others.get(model.__name__, set()) | set(FIELDS_NAMING_ENTRIES.get(model, ())), model
 
 
 def told_of_season(club):
@@ -253,7 +261,7 @@ def test_a_whole_club_comes_out_the_same_and_only_once(
         season=season, assignments={one.pk: Assignment(team="Reds"), two.pk: Assignment(team="Blues")}, by=actor
     )
     opening = {one.pk: Opening(2, 900)}
-    take_openings(season=season, by=actor, openings=opening, source="the paper book", submission=uuid4())
+    record_openings(season=season, by=actor, openings=opening, source="the paper book", submission=uuid4())
     terms = replace(season_terms(season), rule=SeasonRule("best", best=3))
     change_rule(season=season, terms=terms, by=actor, seen=None)
     for gone in Member.objects.filter(club=club).order_by("-pk")[:1]:  # who played, and belongs to a team
@@ -280,7 +288,7 @@ def test_a_whole_club_comes_out_the_same_and_only_once(
     broken["data"]["seasons"][0]["table"] = []
     other_club.seasons.update(name="Another")
     with pytest.raises(StepRefused):
-        take_club_in(club=other_club, by=actor, content=broken)
+        import_club(club=other_club, by=actor, content=broken)
     assert other_club.seasons.count() == 1
 
 
@@ -290,25 +298,25 @@ def night_of(season, rules, slug="night", **more):
 
 def test_two_sites_that_begin_from_one_backup_know_their_events_apart(club, actor):
     night = make_event(club, actor, "rotation")
-    content = read_file(file_of(night))
-    assert UUID(content["id"]) in ids_of(club)
+    content = read_file(export_event(night))
+    assert UUID(content["id"]) in event_ids(club)
     (made,) = LogEntry.objects.filter(event=night.pk)
     LogEntry.objects.filter(pk=made.pk).update(at=made.at + timedelta(minutes=1))  # another night, of the same key
-    assert UUID(content["id"]) not in ids_of(club)
+    assert UUID(content["id"]) not in event_ids(club)
 
 
 def test_an_event_stays_known_when_another_club_goes(club, other_club, actor):
     LogEntry.objects.all().delete()
     LogEntry.objects.create(club=other_club, verb="members.add", actor="Dora", route="desk", subject="x")
     make_event(club, actor, "rotation")
-    before = ids_of(club)
+    before = event_ids(club)
     other_club.delete()
-    assert ids_of(club) == before
+    assert event_ids(club) == before
 
 
 def test_the_season_that_an_event_counts_in_is_shown_or_missed(club, other_club, rules_for, actor, stranger, client_of):
     season, there = make_season(club), client_of(stranger)
-    raw = file_of(night_of(season, rules_for("st-hilary-v3")))
+    raw = export_event(night_of(season, rules_for("st-hilary-v3")))
 
     def looked():
         return there.post(IN, {"file": SimpleUploadedFile("a.json", raw)}).context["taken"]
@@ -319,9 +327,9 @@ def test_the_season_that_an_event_counts_in_is_shown_or_missed(club, other_club,
 
 
 def test_an_event_that_counts_the_other_way_isnt_taken_into_a_season(club, other_club, rules_for, actor):
-    content = read_file(file_of(night_of(make_season(club), lowest_of(club, "points-only"))))
+    content = read_file(export_event(night_of(make_season(club), lowest_of(club, "points-only"))))
     most = adopt(club=other_club, rule_set=shipped()["st-hilary-v3"], by=actor)
     night_of(make_season(other_club), most)
     with pytest.raises(StepRefused):
-        take_in(club=other_club, by=actor, content=content)
+        import_event(club=other_club, by=actor, content=content)
     assert other_club.events.count() == 1

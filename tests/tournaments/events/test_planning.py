@@ -12,7 +12,7 @@ from tests.tournaments.results import make_season
 from tournaments.engine.handicap import HandicapRule
 from tournaments.events.forms import EventForm
 from tournaments.events.views import last_night, next_name, next_night
-from tournaments.handicaps import give_handicaps, rule_of
+from tournaments.handicaps import event_rule, give_handicaps
 from tournaments.models import Event
 from tournaments.money import set_fee
 
@@ -89,7 +89,7 @@ def test_the_next_night_gives_the_handicaps_of_the_last_one_in_its_game(
     form |= {"starts_at": "2054-11-06T19:30", "game": f"{game}:2x2"}
     answer = browser.post(address, form, follow=True)
     made = Event.objects.get(name="Next")
-    assert (made.season, rule_of(made)) == (season, rule if given else None)
+    assert (made.season, event_rule(made)) == (season, rule if given else None)
     assert LogEntry.objects.filter(verb="event.handicap", event=made.pk).exists() is given
     assert ("Handicaps are given as on the last night of its season." in page_of(answer)) is given
 

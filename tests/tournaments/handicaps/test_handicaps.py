@@ -26,7 +26,7 @@ from tests.tournaments.nights import (
 from tournaments.engine.handicap import Handicap, HandicapRule
 from tournaments.errors import StepRefused
 from tournaments.events import state
-from tournaments.handicaps import choose_numbers, chosen_numbers, give_handicaps, handicap_list
+from tournaments.handicaps import choose_numbers, club_numbers, give_handicaps, handicap_list
 from tournaments.models import Draw, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
@@ -222,7 +222,7 @@ def test_numbers_are_chosen_by_a_form_and_logged_once(first, club, director, cli
     assert "Write a smaller number" in wrong
     for _twice in range(2):
         assert browser.post(url, FORM).status_code == 302
-    assert chosen_numbers(club) == {GAME: RULE}
+    assert club_numbers(club) == {GAME: RULE}
     assert LogEntry.objects.filter(verb="handicap.numbers").count() == 1
     assert "50% of what the average" in client_of(None).get("/st-hilary/handicaps/").content.decode()
 
@@ -297,6 +297,6 @@ def test_numbers_are_proposed_from_the_averages_and_the_director_takes_or_change
     assert rule.most == max(handicap.points for _member, handicap in proposal["lines"])
     taken = browser.get(f"{address}?proposed").context["form"].initial
     assert (taken["scratch"], taken["most"], taken["percent"]) == (rule.scratch, rule.most, RULE.percent)
-    assert chosen_numbers(club) == {GAME: RULE}  # nothing changes before it is saved
+    assert club_numbers(club) == {GAME: RULE}  # nothing changes before it is saved
     browser.post(f"{address}?proposed", FORM | {"scratch": rule.scratch + 1, "most": rule.most})
-    assert chosen_numbers(club)[GAME] == replace(RULE, scratch=rule.scratch + 1, most=rule.most)
+    assert club_numbers(club)[GAME] == replace(RULE, scratch=rule.scratch + 1, most=rule.most)

@@ -27,7 +27,7 @@ from tournaments.members.actions import may_be_taken_off
 from tournaments.members.merging import merge
 from tournaments.members.personal_data import export_of
 from tournaments.models import Dues, Event, MoneyLine
-from tournaments.money import MoneyTotals, book_of, sum_of, totals_of
+from tournaments.money import MoneyTotals, add_totals, book_rows, money_totals
 from tournaments.prizes.actions import plan_prizes, prize_plan, propose_prizes, publish_prizes, take_back_prizes
 from tournaments.prizes.views import AmountField
 from tournaments.rounds import attendance
@@ -124,17 +124,17 @@ def test_prizes_go_out_as_they_are_published_and_only_once(event, actor):
     assert len(actions.pay_prizes(event=event, by=actor)) > 0
     assert actions.pay_prizes(event=event, by=actor) == []
     assert left(event) == wanted
-    assert not actions.prizes_unpaid(event)
+    assert not actions.has_unpaid_prizes(event)
 
 
 def test_other_prizes_replace_the_old_ones_in_the_book(event, actor):
     publish(event, actor)
     actions.pay_prizes(event=event, by=actor)
     second = publish(event, actor, Prize("low", 0, 100))
-    assert actions.prizes_unpaid(event)
+    assert actions.has_unpaid_prizes(event)
     actions.pay_prizes(event=event, by=actor)
     assert left(event) == -sum(line["each"] * len(line["winners"]) for line in second.lines)
-    assert not actions.prizes_unpaid(event)
+    assert not actions.has_unpaid_prizes(event)
     assert {(line.amount < 0, line.words) for line in MoneyLine.objects.all()} == {
         (True, "prizes, version 1"),
         (False, "not in the prizes of version 2"),
@@ -156,9 +156,9 @@ def test_a_paid_prize_that_was_reversed_by_hand_is_asked_for_again(event, actor)
     publish(event, actor)
     line = actions.pay_prizes(event=event, by=actor)[0]
     actions.reverse_line(line=line, by=actor, reason="not fetched")
-    assert actions.prizes_unpaid(event)
+    assert actions.has_unpaid_prizes(event)
     actions.pay_prizes(event=event, by=actor)
-    assert not actions.prizes_unpaid(event)
+    assert not actions.has_unpaid_prizes(event)
 
 
 def test_the_book_adds_up_over_events_and_seasons(event, actor, club):
@@ -170,11 +170,11 @@ def test_the_book_adds_up_over_events_and_seasons(event, actor, club):
     actions.write_line(club=club, by=actor, line=rent(-90, "cards"), submission=uuid4(), of=event.season)
     actions.write_line(club=club, by=actor, line=rent(11, "gift"), submission=uuid4())
     lines = list(MoneyLine.objects.values_list("event", "season", "amount"))
-    whole, season = sum_of(book_of(club)), sum_of(book_of(club, event.season))
+    whole, season = add_totals(book_rows(club)), add_totals(book_rows(club, event.season))
     assert whole.left == sum(amount for _e, _s, amount in lines) == 8 * 500 - 3000 + 700 - 90 + 11
     assert season == MoneyTotals(fees=4000, income=0, prizes=0, costs=-3090)
-    assert totals_of(MoneyLine.objects.filter(event=event)).left == left(event) == 1000
-    assert [book_event for book_event, _totals in book_of(club)] == [other, event, None]
+    assert money_totals(MoneyLine.objects.filter(event=event)).left == left(event) == 1000
+    assert [book_event for book_event, _totals in book_rows(club)] == [other, event, None]
 
 
 def test_the_page_takes_fees_amounts_and_prizes(event, director, actor, client_of):
@@ -307,7 +307,7 @@ def test_prizes_taken_back_can_be_taken_out_of_the_book(event, actor):
     publish(event, actor)
     actions.pay_prizes(event=event, by=actor)
     take_back_prizes(event=event, by=actor, reason="a slip")
-    assert actions.prizes_unpaid(event)
+    assert actions.has_unpaid_prizes(event)
     actions.pay_prizes(event=event, by=actor)
     assert left(event) == 0
 
@@ -404,7 +404,7 @@ def write(browser, side, amount, on, **also):
 def years(club):
     return {
         row["year"]: [row[name] for name in ("carried", "came", "went", "left", "cash", "bank")]
-        for row in actions.years_of(club)
+        for row in actions.year_balances(club)
     }
 
 
@@ -425,7 +425,7 @@ def test_each_year_carries_over_what_the_one_before_left_in_cash_and_bank(club, 
         2023: [10000, 4000, -1500, 12500, 3500, 9000],
         2024: [12500, 0, -500, 12000, 5000, 7000],
     }
-    assert actions.categories_of(club, 2023) == [{"name": "Raffle", "came": 4000, "went": -1500}]
+    assert actions.category_totals(club, 2023) == [{"name": "Raffle", "came": 4000, "went": -1500}]
     page = page_of(browser.get(f"{BOOK}?year=2024"))
     assert "Carried over $125.00, at the end $120.00." in page
     assert "In cash $50.00, in the bank $70.00." in page

@@ -12,7 +12,7 @@ from tests.tournaments.nights import arrive, drafted, make_members, make_night, 
 from tests.tournaments.results import make_season
 from tournaments.documents.sheets import list_pages, result_sheet
 from tournaments.models import Entry, Event, PublishedStandings, Seat
-from tournaments.pictures import meetings_of
+from tournaments.pictures import count_meetings
 
 TABLES = st.lists(st.permutations(range(1, 9)).map(lambda p: [[p[0:2], p[2:4]], [p[4:6], p[6:8]]]), max_size=5)
 
@@ -25,7 +25,7 @@ def test_the_words_say_who_met_whom_and_how_often(rounds):
     for table in groups:
         for side in table:
             with_whom.update({(side[0], side[1]): 1, (side[1], side[0]): 1})
-    met = meetings_of(groups, names)
+    met = count_meetings(groups, names)
     assert [one.name for one in met.people] == [names[n] for n in range(1, 9)] if rounds else not met.people
     for one in met.people:
         own = int(one.name.split()[1])
@@ -50,7 +50,7 @@ def test_the_words_say_who_met_whom_and_how_often(rounds):
 def test_more_people_than_a_square_can_show_are_told_in_words():
     for people, drawn in ((52, True), (56, False)):
         names = {n: f"Player {n:02}" for n in range(people)}
-        met = meetings_of([[[n, n + 1], [n + 2, n + 3]] for n in range(0, people, 4)], names)
+        met = count_meetings([[[n, n + 1], [n + 2, n + 3]] for n in range(0, people, 4)], names)
         assert (met.matrix is not None, len(met.people)) == (drawn, people)
 
 

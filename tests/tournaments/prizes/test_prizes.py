@@ -18,7 +18,7 @@ from tournaments.documents.sheets import prize_sheet
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PublishedStandings
-from tournaments.money import prize_lines
+from tournaments.money import prize_amounts
 from tournaments.prizes import actions
 from tournaments.prizes.actions import outdated_prizes, prize_plan, propose_prizes, published_lines, published_prizes
 from tournaments.standings.results import publish_result, take_back_result
@@ -267,7 +267,7 @@ def test_nothing_of_a_shared_prize_is_lost(event, actor, client_of):
     first = published(event, actor, Prize("place", 1, 6050))
     (line,) = published_lines(first)
     assert [(winner.name, amount) for winner, amount in line.shares] == [("Ann", 2017), ("Bob", 2017), ("Cal", 2016)]
-    assert sum(amount for _entry, amount in prize_lines(first)) == 6050
+    assert sum(amount for _entry, amount in prize_amounts(first)) == 6050
     page = page_of(client_of(None).get(event.get_absolute_url()))
     assert "20.17" in page
     assert "20.16" in page
@@ -279,7 +279,7 @@ def test_prizes_published_before_stay_as_they_were_and_set_off_no_alarm(event, a
     first.lines = [{name: value for name, value in first.lines[0].items() if name != "more"} | {"left": 2}]
     first.save()
     assert outdated_prizes(event) is None
-    assert [amount for _entry, amount in prize_lines(first)] == [2016] * 3
+    assert [amount for _entry, amount in prize_amounts(first)] == [2016] * 3
 
 
 def test_in_a_competition_door_low_and_sets_go_to_all_who_played(club, actor, client_of):

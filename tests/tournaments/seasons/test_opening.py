@@ -14,7 +14,7 @@ from tournaments.engine.season import Opening
 from tournaments.errors import StepRefused
 from tournaments.exports.spreadsheets import season_sheet
 from tournaments.members.merging import effect_of, merge
-from tournaments.opening_points import take_openings, take_openings_back
+from tournaments.opening_points import record_openings, take_back_openings
 from tournaments.seasons.actions import find_need
 from tournaments.seasons.table import season_tables
 
@@ -103,26 +103,26 @@ def test_taken_back_they_count_no_longer_and_others_can_be_entered(season, addre
 def test_a_list_that_was_taken_back_is_not_told_as_entered_when_it_is_sent_again(season, actor):
     (ann,) = season.club.members.filter(name="Ann")
     facts = {"season": season, "openings": {ann.pk: Opening(2, 1000)}, "source": "", "submission": uuid4(), "by": actor}
-    take_openings(**facts)
-    take_openings_back(season=season, by=actor, submission=facts["submission"])
+    record_openings(**facts)
+    take_back_openings(season=season, by=actor, submission=facts["submission"])
     with pytest.raises(StepRefused):
-        take_openings(**facts)
+        record_openings(**facts)
 
 
 def test_what_is_needed_counts_them_and_another_clubs_members_and_an_empty_list_are_refused(season, actor, other_club):
     ann, bea = (member(season.club, name) for name in ("Ann", "Bea"))
     assert find_need(season, bea.pk, place=1, others="away").points == 20
-    take_openings(season=season, by=actor, openings={ann.pk: Opening(2, 1000)}, source="", submission=uuid4())
+    record_openings(season=season, by=actor, openings={ann.pk: Opening(2, 1000)}, source="", submission=uuid4())
     assert find_need(season, bea.pk, place=1, others="away").points == 1020
     for wrong in ({}, {member(other_club, "Otto").pk: Opening(1, 5)}):
         with pytest.raises(StepRefused):
-            take_openings(season=season, by=actor, openings=wrong, source="", submission=uuid4())
+            record_openings(season=season, by=actor, openings=wrong, source="", submission=uuid4())
 
 
 def test_two_members_who_are_one_have_theirs_together(season, actor):
     ann, dot = (member(season.club, name) for name in ("Ann", "Dot"))
     both = {ann.pk: Opening(2, 1000), dot.pk: Opening(1, 50)}
-    take_openings(season=season, by=actor, openings=both, source="", submission=uuid4())
+    record_openings(season=season, by=actor, openings=both, source="", submission=uuid4())
     effect = effect_of(kept=ann, merged=dot, by=actor)
     assert [(place["nights"], place["total"]) for _before, place in effect["seasons"]] == [(4, "1150")]
     merge(kept=ann, merged=dot, by=actor, seen=effect["seen"])

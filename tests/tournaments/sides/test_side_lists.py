@@ -15,7 +15,7 @@ from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event
 from tournaments.rounds import attendance
-from tournaments.sides import Listed, enter_sides, look
+from tournaments.sides import PersonOnList, enter_sides, preview_list
 
 
 def event_of(club, by, format="swiss"):
@@ -47,7 +47,7 @@ def sides(event):
 
 
 def put(event, by, *rows):
-    listed = [[Listed(name, "guest") for name in row] for row in rows]
+    listed = [[PersonOnList(name, "guest") for name in row] for row in rows]
     enter_sides(event=event, sides=listed, by=by, submission=uuid4())
 
 
@@ -143,7 +143,7 @@ def test_who_only_sounds_alike_is_entered_as_somebody_else(send, event, actor):
 
 
 def test_a_name_in_two_rows_is_told_with_the_row_whatever_its_accents_and_order(event):
-    looked = look(event, "José Álvarez & Bob Wu\nAlvarez Jose & Cy Dee\n", answers={})
+    looked = preview_list(event, "José Álvarez & Bob Wu\nAlvarez Jose & Cy Dee\n", answers={})
     assert [row.number for row in looked.of("bad")] == [2]
     assert "Somebody in this row is also in row 1." in looked.rows[1].problem
 
@@ -187,7 +187,7 @@ def test_a_list_comes_too_late_for_a_knock_out_that_has_begun(club, actor):
     put(event, actor, *[(f"Ann A{n}", f"Bob B{n}") for n in range(4)])
     publish_next(event, actor)
     with pytest.raises(StepRefused, match="The knock-out has begun"):
-        look(event, "Cy Dee & Di Fox", answers={})
+        preview_list(event, "Cy Dee & Di Fox", answers={})
     with pytest.raises(StepRefused, match="The knock-out has begun"):
         put(event, actor, ("Cy Dee", "Di Fox"))
 
@@ -195,7 +195,7 @@ def test_a_list_comes_too_late_for_a_knock_out_that_has_begun(club, actor):
 def test_a_list_costs_the_same_queries_for_few_and_many(event, actor):
     def enter_pairs(pairs):
         names = [(f"Ann X{pairs}{n}", f"Bob Y{pairs}{n}") for n in range(pairs)]
-        look(event, "\n".join(map(" & ".join, names)), answers={})
+        preview_list(event, "\n".join(map(" & ".join, names)), answers={})
         put(event, actor, *names)
 
     assert queries_in(lambda: enter_pairs(2)) == queries_in(lambda: enter_pairs(30))

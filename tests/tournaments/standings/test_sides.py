@@ -21,7 +21,7 @@ from tournaments.events import state
 from tournaments.members.erasing import erase
 from tournaments.members.personal_data import export_of
 from tournaments.members.record import record_of
-from tournaments.models import Adjustment, Event, Season, rows_of_people
+from tournaments.models import Adjustment, Event, Season, rows_by_person
 from tournaments.prizes import actions as prizes
 from tournaments.prizes.actions import outdated_prizes, prize_plan, propose_prizes, published_lines
 from tournaments.rounds import publishing
@@ -68,7 +68,7 @@ def league(club, by, format=Event.Format.ROUND_ROBIN, **fields):
 def as_before(event):
     """The result as an older version of the program published it: a row for each person, places shared by partners."""
     published = result_of(event)
-    rows = [{k: v for k, v in row.items() if k not in ("people", "side")} for row in rows_of_people(published.rows)]
+    rows = [{k: v for k, v in row.items() if k not in ("people", "side")} for row in rows_by_person(published.rows)]
     published.rows = [row | {"place": 2 * row["place"] - 1, "shared": True} for row in rows]
     for row in published.rows[::2]:
         row["separated_by"] = ""
