@@ -26,8 +26,8 @@ class TournamentsConfig(AppConfig):
         from tournaments.draws.changes import update_card_names
         from tournaments.draws.making import note_failure
         from tournaments.events.words import why_annulled
-        from tournaments.members.erasing import erase_again, read_erased
-        from tournaments.members.personal_data import names_of
+        from tournaments.members.erasing import dump_erased, erase_again
+        from tournaments.members.personal_data import names_in_events
         from tournaments.models import CardPhoto, PhotographedCard
         from tournaments.photos import actions as photos
         from tournaments.photos.tasks import note_failure as photo_not_read
@@ -46,10 +46,10 @@ class TournamentsConfig(AppConfig):
         ANNULLED.append(why_annulled)
         ON_REOPEN.append(update_card_names)
         audit_log.register(log_words)
-        ALIASES.append(names_of)
+        ALIASES.append(names_in_events)
         DOOR_OF_EVENT.append(door_of_event)
         LINK_ENDED.append(mail.demote_link_subscribers)
-        STAYING["erased"] = read_erased, erase_again
+        STAYING["erased"] = dump_erased, erase_again
         STAYING["mail"] = mail.dump_mail, mail.restore_mail
         STAYING["links"] = links_to_keep, restore_links
         task_finished.connect(note_failure, dispatch_uid="draws")

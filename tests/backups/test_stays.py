@@ -19,7 +19,7 @@ from tests.conftest import make_user
 from tests.scoring.cards.test_race import alone
 from tests.tournaments import nights
 from tournaments.members.erasing import erase
-from tournaments.members.merging import merge, take_back
+from tournaments.members.merging import merge, unmerge
 from tournaments.models import Draw, TableLink
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.rounds.seat_changes import move_table
@@ -210,7 +210,7 @@ def test_who_was_one_with_somebody_else_in_the_backup_is_erased_alone(folder, er
 
     def since():
         for done in reversed(merges):
-            take_back(merge=done, by=DORA)
+            unmerge(merge=done, by=DORA)
         erase(member=named(f"{erased}x"), by=DORA, typed=f"{erased}x")
 
     merges = alone(before)

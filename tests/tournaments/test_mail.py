@@ -24,7 +24,7 @@ from tournaments import mail
 from tournaments.events.actions import call_off
 from tournaments.mail import agree, dump_mail, restore_mail, send_letters, subscribe
 from tournaments.members.erasing import erase
-from tournaments.members.personal_data import export_of
+from tournaments.members.personal_data import export_personal_data
 from tournaments.models import Event, Letter, SignUp, Subscriber
 from tournaments.sign_ups import VISITOR, cancel_sign_up, sign_up
 from tournaments.standings.results import take_back_result
@@ -301,7 +301,7 @@ def test_addresses_go_when_nobody_agrees_and_with_the_person(club, night, actor)
     subscriber(club, "zoe@example.org")
     place = sign_up(event=night, by=VISITOR, name=ann.name, submission=uuid4())
     subscriber(club, "at-work@example.org", sign_up=place)
-    assert [row["email"] for row in export_of(ann, by=actor)["mail"]] == [ANN, "at-work@example.org"]
+    assert [row["email"] for row in export_personal_data(ann, by=actor)["mail"]] == [ANN, "at-work@example.org"]
     erase(member=ann, by=actor, typed=ann.name)
     assert [to.email for to in Subscriber.objects.all()] == ["zoe@example.org"]
 

@@ -16,7 +16,7 @@ from tournaments.events.actions import call_off
 from tournaments.events.stages import defaults_of
 from tournaments.events.words import ABOUT
 from tournaments.members.erasing import erase
-from tournaments.members.personal_data import export_of
+from tournaments.members.personal_data import export_personal_data
 from tournaments.models import Event, SignUp
 from tournaments.rounds.attendance import arrive as arrives
 from tournaments.sign_ups import (
@@ -260,7 +260,7 @@ def test_a_persons_sign_ups_are_in_their_file_and_erased_with_them(night, actor)
     ann = Member.objects.create(club=night.club, name="Ann Archer")
     comes(night, "Bob", "Ann Archer")
     comes(night, "Cal")
-    assert [row["name"] for row in export_of(ann, by=actor)["sign_ups"]] == ["Bob & Ann Archer"]
+    assert [row["name"] for row in export_personal_data(ann, by=actor)["sign_ups"]] == ["Bob & Ann Archer"]
     erase(member=ann, by=actor, typed="Ann Archer")
     assert "Ann Archer" not in str(line(night))
 

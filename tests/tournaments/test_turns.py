@@ -152,7 +152,7 @@ def merge_and_entering(monkeypatch):
     guest = add_entry(event=event, name="Somebody", by=BY)
     both = in_the_middle(
         monkeypatch,
-        "tournaments.members.merging._entered_by_mistake",
+        "tournaments.members.merging._mistaken_entries",
         first=lambda: merge(kept=kept, merged=gone, by=BY),
         second=lambda: change_entry(
             entry=guest, by=SOMEBODY_ELSE, name="Somebody", member=gone, eligible=True, note=""

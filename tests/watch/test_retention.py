@@ -15,7 +15,7 @@ from clubsite.watch.models import Fault
 from clubsite.watch.retention import purge_personal_data
 from tests.log_entries import log
 from tournaments.members.actions import set_active
-from tournaments.members.personal_data import export_of
+from tournaments.members.personal_data import export_personal_data
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def test_who_plays_again_keeps_them(club, actor, settings):
     assert purge_personal_data() == (0, 0)
     assert all(contact_of(back))
     back.refresh_from_db()
-    assert export_of(back, by=actor)["person"]["stopped_at"]
+    assert export_personal_data(back, by=actor)["person"]["stopped_at"]
 
 
 def test_nothing_goes_where_it_is_kept_for_ever(club, actor, settings):

@@ -1,4 +1,4 @@
-"""Members are added, changed, and taken off while nothing rests on them."""
+"""Members are added and changed, and removed while nothing rests on them."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,91 +15,92 @@ from tournaments.entries.actions import change_entry, refuse_bad_name
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at, pointed_at
-from tournaments.members.pasting import ListedPerson, tidied
+from tournaments.members.pasting import ListedPerson, tidy_person
 from tournaments.models import Entry, Event, PublishedStandings, rows_by_person
 
 
-def idle(club: Club) -> set[int]:
-    """The keys of entries on which nothing rests: gone again, and without a seat, money or a line of a result. Two
-    queries."""
+def idle_entries(club: Club) -> set[int]:
+    """The keys of withdrawn entries without a seat, money or a line in a result. Two queries."""
     gone = Entry.objects.filter(event__club=club, state=Entry.State.WITHDRAWN)
     gone_entries = dict(gone.exclude(pointed_at(Entry)).values_list("pk", "event"))
     results = PublishedStandings.objects.filter(event__in=set(gone_entries.values())).values_list("rows", flat=True)
     return gone_entries.keys() - {row["entry"] for rows in results for row in rows_by_person(rows)}
 
 
-def take_guest_off(*, club: Club, by: Actor, name: str) -> str:
-    """Take a guest's name off all lists, and return it as it was written there. Raises StepRefused: there is no guest
+def remove_guest(*, club: Club, by: Actor, name: str) -> str:
+    """Remove a guest's name from all lists; returns it as it was written there. Raises StepRefused: there is no guest
     of that name, or something rests on one of the entries."""
     with club.locked_transaction() as club:
         guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event")
         entries = [entry for entry in guests if key(entry.name) == key(name)]
         if not entries:
             raise StepRefused(_("%(name)s isn't the name of a guest.") % {"name": name})
-        _remove(entries, club=club, by=by)
+        _remove_entries(entries, club=club, by=by)
     return entries[-1].name
 
 
-def may_be_taken_off(member: Member) -> bool:
+def can_remove(member: Member) -> bool:
     """Whether nothing is recorded about a member but name, contact and idle entries."""
     if is_pointed_at(Member.every.filter(pk=member.pk), but=(Entry,)):
         return False
-    return set(member.entries.values_list("pk", flat=True)) <= idle(member.club)
+    return set(member.entries.values_list("pk", flat=True)) <= idle_entries(member.club)
 
 
-def take_member_off(*, member: Member, by: Actor) -> None:
+def remove_member(*, member: Member, by: Actor) -> None:
     """Take a member off the list for good, with entries on which nothing rests. Raises StepRefused: anything else is
     recorded about them."""
     with member.club.locked_transaction() as club:
         current = Member.every.filter(pk=member.pk).first()
         if current is None:
             return  # a second tap
-        if not may_be_taken_off(current):
-            raise StepRefused(_stays(current.name))
-        _remove(current.entries.select_related("event"), club=club, by=by)
+        if not can_remove(current):
+            raise StepRefused(_removal_message(current.name))
+        _remove_entries(current.entries.select_related("event"), club=club, by=by)
         log(club=club, by=by, verb="member.remove", subject=current, old={"name": current.name})
         current.delete()
 
 
-def _remove(entries: Iterable[Entry], *, club: Club, by: Actor) -> None:
-    removable = idle(club)
+def _remove_entries(entries: Iterable[Entry], *, club: Club, by: Actor) -> None:
+    removable = idle_entries(club)
     for entry in entries:
         if entry.pk not in removable:
-            raise StepRefused(_stays(entry.name))
+            raise StepRefused(_removal_message(entry.name))
         log(club=club, by=by, verb="entry.remove", subject=entry.event.about(entry), old={"name": entry.name})
         Entry.objects.filter(pk=entry.pk).delete()
 
 
-def _stays(name: str) -> str:
+def _removal_message(name: str) -> str:
     return _("%(name)s can't be removed: something is recorded under this name.") % {"name": name}
 
 
 def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:
-    """Add one member, or return the one that this submission added before. Raises StepRefused: the name is empty, too
+    """Add a member, or return the one that this submission added before. Raises StepRefused: the name is empty, too
     long or a member's, or a contact field isn't valid."""
-    person = tidied(person)
+    person = tidy_person(person)
     with club.locked_transaction() as club:
         done = LogEntry.objects.filter(club=club, verb="member.add", new__submission=str(submission)).first()
         if done is not None:
             return Member.every.get(pk=(done.new or {})["member"])
-        _refuse_known(club, person.name)
-        member = Member.objects.create(club=club, **person.kept, initials_only=initials_only)
+        _refuse_taken_name(club, person.name)
+        member = Member.objects.create(club=club, **person.details, initials_only=initials_only)
         new = {"submission": str(submission), "member": member.pk}
         log(club=club, by=by, verb="member.add", subject=member, new=new)
     return member
 
 
 def change_member(*, member: Member, by: Actor, person: ListedPerson, initials_only: bool) -> Member:
-    """Change a member's details. A new name also goes on the lists and cards of events that aren't over; what was
-    published keeps the name that it was published with. Raises StepRefused: the name is empty, too long, another
-    member's or another entry's of an event that isn't over, or a contact field isn't valid."""
-    person = replace(tidied(person), same_as=None)
+    """Change a member's details. A new name also goes on the lists and cards of events that aren't over; what is
+    published keeps the old one.
+
+    Raises StepRefused: the name is empty, too long, another member's or (in an event that isn't over) another entry's,
+    or a contact field isn't valid."""
+    person = replace(tidy_person(person), same_as=None)
     with transaction.atomic():
-        member = _held(member)
+        member = _lock_member(member)
         club, before = member.club, member.name
         if person.name != before:
-            _refuse_known(club, person.name, but=member)
-        new = {**person.kept, "initials_only": initials_only}
+            _refuse_taken_name(club, person.name, but=member)
+        new = {**person.details, "initials_only": initials_only}
         changed = [field for field, value in new.items() if getattr(member, field) != value]
         if not changed:
             return member
@@ -117,9 +118,9 @@ def change_member(*, member: Member, by: Actor, person: ListedPerson, initials_o
 
 
 def set_active(*, member: Member, by: Actor, active: bool) -> Member:
-    """Set whether a member is active: an inactive one isn't offered for new nights, and everything recorded stays."""
+    """Inactive members aren't offered for new nights; everything recorded stays."""
     with transaction.atomic():
-        member = _held(member)
+        member = _lock_member(member)
         if member.active == active:
             return member
         member.active, member.inactive_since = active, None if active else timezone.now()
@@ -136,7 +137,7 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
     with club.locked_transaction() as club:
         if member is not None and member.club_id != club.pk:
             raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
-        entries = entries_of_guest(club, name)
+        entries = guest_entries(club, name)
         same_name = known_members(club).get(key(name))
         if not entries and same_name is not None:
             return same_name  # a second tap: the guest is a member already
@@ -161,35 +162,33 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
     return member
 
 
-def season_nights_of_guest(club: Club, name: str) -> list[Entry]:
-    """A guest's entries of season nights that are over: before they join, a page asks whether these count."""
+def guest_season_nights(club: Club, name: str) -> list[Entry]:
+    """A guest's entries of finished season nights: when they join, a page asks whether these count."""
     return [
-        entry
-        for entry in entries_of_guest(club, name)
-        if entry.event.season and entry.event.state == Event.State.FINISHED
+        entry for entry in guest_entries(club, name) if entry.event.season and entry.event.state == Event.State.FINISHED
     ]
 
 
-def entries_of_guest(club: Club, name: str) -> list[Entry]:
-    """The entries under this name that belong to no member, the oldest first. One query."""
+def guest_entries(club: Club, name: str) -> list[Entry]:
+    """The entries of this name without a member, the oldest first. One query."""
     guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event__season")
     oldest_first = guests.order_by("event__starts_at", "event", "pk")
     return [entry for entry in oldest_first if key(entry.name) == key(name)]
 
 
 def count_guest_nights(*, member: Member, by: Actor, count: bool) -> Member:
-    """Let the nights that a member played as a guest count for them in season tables, or as a guest's."""
+    """Set whether the nights that a member played as a guest count for them in season tables."""
     with transaction.atomic():
-        member = _held(member)
-        nights = [entry.pk for entry in guest_nights_of(member) if entry.guest_in_season == count]
+        member = _lock_member(member)
+        nights = [entry.pk for entry in nights_as_guest(member) if entry.guest_in_season == count]
         if nights:
             Entry.objects.filter(pk__in=nights).update(guest_in_season=not count)
             log(club=member.club, by=by, verb="member.nights", subject=member, new={"count": count, "entries": nights})
     return member
 
 
-def guest_nights_of(member: Member) -> list[Entry]:
-    """A member's entries of nights of a season that the newest result names as a guest's. Two queries."""
+def nights_as_guest(member: Member) -> list[Entry]:
+    """A member's entries of finished season nights in whose newest result they are a guest. Two queries."""
     entries = Entry.objects.filter(member=member, event__season__isnull=False, event__state=Event.State.FINISHED)
     results = PublishedStandings.objects.filter(event__entries__in=entries, final=True).order_by("number")
     newest = dict(results.values_list("event_id", "rows"))
@@ -197,9 +196,9 @@ def guest_nights_of(member: Member) -> list[Entry]:
     return [entry for entry in entries if entry.guest_in_season or entry.pk in as_guest]
 
 
-def _held(member: Member) -> Member:
-    """The member as it is now, with the club locked until the transaction ends. Raises StepRefused if they were merged
-    or erased meanwhile."""
+def _lock_member(member: Member) -> Member:
+    """The member as it is now, with the club locked until the transaction ends. Raises StepRefused: they were merged or
+    erased meanwhile."""
     club = member.club.lock()
     current = Member.objects.filter(pk=member.pk, erased_at=None).first()
     if current is None:
@@ -208,7 +207,7 @@ def _held(member: Member) -> Member:
     return current
 
 
-def _refuse_known(club: Club, name: str, *, but: Member | None = None) -> None:
+def _refuse_taken_name(club: Club, name: str, *, but: Member | None = None) -> None:
     other = known_members(club).get(key(name))
     if other is None or (but is not None and other.pk == but.pk and key(other.name) == key(name)):
         return

@@ -1,4 +1,4 @@
-"""Two members who are one person: everything of one goes over to the other, and can go back row by row."""
+"""Merging two members who are one person, and undoing it row by row."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -25,7 +25,7 @@ Pointer: TypeAlias = "ForeignObject[Any, Any]"
 
 @dataclass(slots=True)
 class MergedRows:
-    """What a merge changed, as plain data: enough to put each row back."""
+    """What a merge changed, as plain data from which each row can be restored."""
 
     rows: dict[str, list[int]] = field(default_factory=dict)  # "app.Model.field" to the keys of rows that went over
     aside: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # the same to whole rows taken out
@@ -36,8 +36,8 @@ class MergedRows:
 
 
 def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -> MemberMerge:
-    """Merge `merged` into `kept`: their entries and places in seasons go over. No published version is changed; season
-    tables count those nights for `kept` from now on. The other spelling stays known.
+    """Merge `merged` into `kept`, who gets their entries and seasons. Published versions don't change; season tables
+    count those nights for `kept` from now on. The merged name stays known.
 
     `seen` is the fingerprint of the effect that a page has shown. Raises StepRefused: they are the same member, of two
     clubs, erased or merged already; both are in one event; or the effect has changed since it was shown."""
@@ -48,16 +48,16 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
         if len(people) < 2:
             raise StepRefused(_("Choose two members who are on the list now."))
         kept, merged = people[kept.pk], people[merged.pk]
-        mistaken = _entered_by_mistake(kept, merged)
-        if seen is not None and seen != effect_of(kept=kept, merged=merged, by=by)["seen"]:
+        mistaken = _mistaken_entries(kept, merged)
+        if seen is not None and seen != preview_merge(kept=kept, merged=merged, by=by)["seen"]:
             raise StepRefused(_("Something has changed since. Check again what would move."))
         moved = MergedRows(active=merged.active)
         for entry in mistaken:
             moved.apart.append((entry.pk, entry.member_id or 0))
             Entry.objects.filter(pk=entry.pk).update(member=None)
-        for pointer in pointers():
-            _move(pointer, kept=kept, merged=merged, moved=moved)
-        _fill(kept, merged, moved=moved)
+        for pointer in member_pointers():
+            _move_rows(pointer, kept=kept, merged=merged, moved=moved)
+        _merge_details(kept, merged, moved=moved)
         merged.merged_into, merged.active = kept, False
         merged.save()
         done = MemberMerge.objects.create(club=club, kept=kept, merged=merged, moved=asdict(moved), actor=by.name)
@@ -66,7 +66,7 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
     return done
 
 
-def take_back(*, merge: MemberMerge, by: Actor) -> Member:
+def unmerge(*, merge: MemberMerge, by: Actor) -> Member:
     """Undo a merge: the other member is back with every row that came from them. What the kept member got since stays
     theirs. Raises StepRefused: the kept member was erased, or was merged into another since; that merge is to be taken
     back first."""
@@ -84,8 +84,8 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
                 _("%(kept)s was merged into somebody else since. Take that merge back first.") % {"kept": kept.name}
             )
         moved = MergedRows(**merge.moved)
-        for pointer in pointers():
-            _restore(pointer, kept=kept, merged=merged, moved=moved)
+        for pointer in member_pointers():
+            _restore_rows(pointer, kept=kept, merged=merged, moved=moved)
         for entry, member in moved.apart:
             event = Entry.objects.filter(pk=entry).values("event")
             if not Entry.objects.filter(event__in=event, member=member).exists():
@@ -103,12 +103,12 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
     return merged
 
 
-def effect_of(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
-    """What merging would change, found by doing it and rolling it back: entries that go over (event, its start, the
-    name on its list), places in seasons before and after, seasons in which both have a division or team (`aside`: the
-    kept member's counts), how many handicaps stay under the other name, and a fingerprint of all this (`seen`). Raises
-    StepRefused: as `merge`."""
-    mistaken = [entry.pk for entry in _entered_by_mistake(kept, merged)]
+def preview_merge(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
+    """What merging would change, found by merging and rolling back: `entries` that move (event, its start, the name on
+    its list), `seasons` with the place before and after, seasons in which both have a division or team (`aside`: that
+    of `kept` counts), the number of `handicaps` that stay under the other name, and a fingerprint of all this (`seen`).
+    Raises StepRefused: as `merge`."""
+    mistaken = [entry.pk for entry in _mistaken_entries(kept, merged)]
     entries = tuple(
         merged.entries.exclude(pk__in=mistaken)
         .order_by("-event__starts_at", "-pk")
@@ -116,7 +116,7 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
     )
     both = SeasonMember.objects.filter(member=merged, season__members__member=kept)
     aside = tuple(both.order_by("season__name").values_list("season__name", flat=True))
-    handicaps = _handicaps(merged)
+    handicaps = _count_handicaps(merged)
     seasons = list(
         Season.objects.filter(
             Q(events__entries__member=merged) | Q(members__member=merged) | Q(openings__member=merged)
@@ -124,7 +124,7 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
         .distinct()
         .order_by("pk")
     )
-    before, after = preview(lambda: merge(kept=kept, merged=merged, by=by), lambda: _places(seasons, kept.pk))
+    before, after = preview(lambda: merge(kept=kept, merged=merged, by=by), lambda: _season_places(seasons, kept.pk))
     seen = fingerprint((kept.pk, merged.pk, entries, before, after, aside, handicaps))
     return {
         "entries": entries,
@@ -135,30 +135,32 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
     }
 
 
-def merges_of(club: Club) -> list[MemberMerge]:
-    """The merges that weren't taken back, the newest first. One query."""
+def current_merges(club: Club) -> list[MemberMerge]:
+    """Merges that weren't undone, the newest first. One query."""
     return list(MemberMerge.objects.filter(club=club, undone_at=None).select_related("kept", "merged"))
 
 
-def pointers() -> list[Pointer]:
-    """Every field that points at a member and goes over in a merge, also those of models added later."""
+def member_pointers() -> list[Pointer]:
+    """Every field that points at a member and moves in a merge, also in models added later."""
     relations = [field for field in Member._meta.get_fields() if isinstance(field, ManyToOneRel)]
     return [relation.field for relation in relations if relation.related_model is not MemberMerge]
 
 
-def _entered_by_mistake(kept: Member, merged: Member) -> list[Entry]:
-    """For each event with entries of both, the one that was taken back and on which nothing rests, as when a wrong name
-    was pressed at the door. Raises StepRefused if both played: then they are two people, or one of the entries is
-    wrong; or if both are in a result."""
+def _mistaken_entries(kept: Member, merged: Member) -> list[Entry]:
+    """For each event with entries of both, the withdrawn one on which nothing rests, made when a wrong name was
+    pressed.
+
+    Raises StepRefused: both played in an event, so that they are two people or one entry is wrong; or both are in a
+    result."""
     mistaken = []
     shared = merged.entries.filter(event__entries__member=kept).order_by("-event__starts_at")
     for entry in shared.select_related("event"):
         pair = (entry, entry.event.entries.get(member=kept))
         idle = [paired for paired in pair if _is_idle(paired, entry.event)]
         if not idle:
-            raise StepRefused(_met(entry.event))
+            raise StepRefused(_both_entered_message(entry.event))
         mistaken.append(idle[0])
-    for event_name, rows in _results(merged.club):
+    for event_name, rows in _newest_results(merged.club):
         members = {row.get("member") for row in rows_by_person(rows)}
         if {kept.pk, merged.pk} <= members:
             raise StepRefused(
@@ -168,13 +170,13 @@ def _entered_by_mistake(kept: Member, merged: Member) -> list[Entry]:
 
 
 def _is_idle(entry: Entry, event: Event) -> bool:
-    """Whether somebody neither plays nor ever played in an event, and nothing else rests on their entry."""
+    """Whether the person doesn't and never did play in an event, and nothing else rests on the entry."""
     if entry.state != Entry.State.WITHDRAWN and event.state != Event.State.FINISHED:
         return False
     return not is_pointed_at(Entry.objects.filter(pk=entry.pk))
 
 
-def _met(event: Event) -> str:
+def _both_entered_message(event: Event) -> str:
     if event.by_rounds:
         words = _(
             "Both have an entry in %(event)s, so they can't be merged. If only one was there, press the wrong name "
@@ -188,18 +190,18 @@ def _met(event: Event) -> str:
     return words % {"event": event.name}
 
 
-def _results(club: Club) -> Iterable[tuple[str, list[dict[str, Any]]]]:
-    """The newest result of each event, with its name."""
+def _newest_results(club: Club) -> Iterable[tuple[str, list[dict[str, Any]]]]:
+    """Name and rows of each season event's newest result."""
     standings = PublishedStandings.objects.filter(event__club=club, final=True, event__season__isnull=False)
     results = standings.order_by("number").values_list("event_id", "event__name", "rows")
     return {event: (name, rows) for event, name, rows in results}.values()
 
 
-def _move(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) -> None:
-    """Make rows that point at `merged` point at `kept`. Rows that `kept` has as well are set aside."""
+def _move_rows(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) -> None:
+    """Make rows that point at `merged` point at `kept`. Rows that would clash with one of `kept` are set aside."""
     model = pointer.model
     rows = model._base_manager.filter(**{pointer.name: merged}).order_by("pk")
-    aside = [row for row in rows if _taken(row, pointer, kept=kept)]
+    aside = [row for row in rows if _breaks_constraint(row, pointer, kept=kept)]
     went = [row.pk for row in rows if row not in aside]
     if aside:
         columns = [field for field in model._meta.get_fields() if field.concrete and not field.many_to_many]
@@ -210,8 +212,8 @@ def _move(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) 
         model._base_manager.filter(pk__in=went).update(**{pointer.name: kept})
 
 
-def _taken(row: Model, pointer: Pointer, *, kept: Member) -> bool:
-    """Whether the kept member has a row already where the model allows one."""
+def _breaks_constraint(row: Model, pointer: Pointer, *, kept: Member) -> bool:
+    """Whether the row clashes with one of `kept`, where the model allows only one."""
     before = getattr(row, pointer.attname)
     setattr(row, pointer.attname, kept.pk)
     try:
@@ -223,25 +225,28 @@ def _taken(row: Model, pointer: Pointer, *, kept: Member) -> bool:
     return False
 
 
-def _restore(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) -> None:
-    """Put back what `_move` moved, as far as it is still where `_move` left it."""
+def _restore_rows(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) -> None:
+    """Move back what `_move_rows` moved, if it is still where that left it."""
     model, name = pointer.model, pointer.name
     model._base_manager.filter(pk__in=moved.rows.get(str(pointer), ()), **{name: kept}).update(**{name: merged})
     for values in moved.aside.get(str(pointer), ()):
         row = model(**values)
         links = [field for field in model._meta.get_fields() if field.concrete and field.many_to_one]
-        gone = [link for link in links if not _there(link, values[link.attname])]
-        if not gone and not model._base_manager.filter(pk=row.pk).exists() and not _taken(row, pointer, kept=merged):
+        gone = [link for link in links if not _exists(link, values[link.attname])]
+        if (
+            not gone
+            and not model._base_manager.filter(pk=row.pk).exists()
+            and not _breaks_constraint(row, pointer, kept=merged)
+        ):
             row.save(force_insert=True)
 
 
-def _there(link: Any, pk: Any) -> bool:
+def _exists(link: Any, pk: Any) -> bool:
     return pk is None or link.related_model._base_manager.filter(pk=pk).exists()
 
 
-def _fill(kept: Member, merged: Member, *, moved: MergedRows) -> None:
-    """Give the kept member the contact fields that only the other had. It is active, and wants initials, if either was
-    or did."""
+def _merge_details(kept: Member, merged: Member, *, moved: MergedRows) -> None:
+    """Give `kept` the contact fields that only `merged` had. It is active, or shown with initials, if either was."""
     new = {name: getattr(merged, name) for name in CONTACT if not getattr(kept, name)}
     new |= {"active": kept.active or merged.active, "initials_only": kept.initials_only or merged.initials_only}
     for name, value in new.items():
@@ -251,7 +256,7 @@ def _fill(kept: Member, merged: Member, *, moved: MergedRows) -> None:
     kept.save()
 
 
-def _handicaps(member: Member) -> int:
+def _count_handicaps(member: Member) -> int:
     name = comparison_key(member.name)
     pairs: set[tuple[str, str]] = set()
     for model in (HandicapEntry, HandicapStart):
@@ -260,8 +265,8 @@ def _handicaps(member: Member) -> int:
     return len(pairs)
 
 
-def _places(seasons: list[Season], member: int) -> list[dict[str, Any]]:
-    """Where a member is in each of these seasons, after how many nights and with what total."""
+def _season_places(seasons: list[Season], member: int) -> list[dict[str, Any]]:
+    """The member's place, nights and total in each of these seasons."""
     places = []
     for table in season_tables(seasons):
         line = next((line for line in (*table.lines, *table.apart) if line.member == member), None)

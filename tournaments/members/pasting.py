@@ -41,8 +41,8 @@ LONGEST_TELEPHONE, LONGEST_NOTE, LONGEST_CLASSES = 40, 200, 80
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """Somebody on a list who is to be a member. `same_as` is the member who they are; None for somebody new. A list can
-    ask for initials, but never takes them back."""
+    """Somebody on a list. `same_as` is the key of the member they are, None for somebody new. A list can set
+    `initials_only`, but never unset it."""
 
     name: str
     email: str = ""
@@ -54,16 +54,16 @@ class ListedPerson:
     replaces: bool = False  # whether what the list says replaces what the club knows already
 
     @property
-    def kept(self) -> dict[str, str]:
+    def details(self) -> dict[str, str]:
         return {field: getattr(self, field) for field in ("name", *CONTACT)}
 
 
 @dataclass(frozen=True, slots=True)
 class PastedRow:
-    """A row of the list: its number from 1, the person in it, and what the club knows of them.
+    """A row of the list, compared with the members of the club. `number` counts from 1.
 
     `state` is "new", "known" (a member has this name), "alike" (somebody has one like it: the `doubt`) or "bad" (with
-    `problem`). `changes` are fields of a known member in which the list differs: field, what is known, what it says."""
+    `problem`). `changes` are fields in which the list differs from a member: field, old, new."""
 
     number: int
     person: ListedPerson
@@ -78,18 +78,18 @@ class PastedRow:
 
     @property
     def mark(self) -> str:
-        """Sent back for rows that may replace what is known; another name or other changes have another mark."""
+        """Sent back for rows that may replace what is known; another name or other changes give another mark."""
         return fingerprint((self.number, self.person.name, self.changes))
 
 
 @dataclass(frozen=True, slots=True)
-class Pasted:
+class PastedList:
     rows: tuple[PastedRow, ...]
     listing: Listing
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to check twice; also which columns aren't read."""
+        """What to check twice, and columns that aren't read."""
         if not self.listing.unread:
             return self.listing.warnings
         unread = {"columns": ", ".join(f"“{cell}”" for cell in self.listing.unread)}
@@ -100,18 +100,18 @@ class Pasted:
         return (*self.listing.warnings, words % unread)
 
     @property
-    def changing(self) -> list[PastedRow]:
+    def rows_with_changes(self) -> list[PastedRow]:
         return [row for row in self.rows if row.changes]
 
-    def replacing(self, marks: Collection[str]) -> Pasted:
-        """The same list, in which the rows with these marks replace what is known."""
+    def with_replacements(self, marks: Collection[str]) -> PastedList:
+        """The list with the rows of these marks replacing what is known."""
         rows = (
             replace(row, person=replace(row.person, replaces=True)) if row.changes and row.mark in marks else row
             for row in self.rows
         )
         return replace(self, rows=tuple(rows))
 
-    def of(self, state: str) -> tuple[PastedRow, ...]:
+    def rows_in_state(self, state: str) -> tuple[PastedRow, ...]:
         return tuple(row for row in self.rows if row.state == state)
 
     @property
@@ -120,10 +120,9 @@ class Pasted:
 
     @property
     def people(self) -> list[ListedPerson]:
-        """Who is to be added or filled in. Left out are bad rows, and people who by an answer are in an earlier row.
+        """The people to add or update, without bad rows and people who by an answer are in an earlier row.
 
-        Without an answer, a name like a member's is that member, and a name like another row's is another person.
-        """
+        Without an answer, a name like a member's is that member, and a name like another row's is another person."""
         return [
             row.person
             for row in self.rows
@@ -132,18 +131,17 @@ class Pasted:
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
-    """What adding did: members made, and how many known ones got a new or another address, number or note."""
+class MembersAdded:
+    """The members made, and the number of known ones whose details were updated."""
 
     made: tuple[Member, ...]
     filled: int = 0
 
 
-def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: Columns = None) -> Pasted:
-    """The people on a list, each compared with the club's members and the rows before. One query.
+def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: Columns = None) -> PastedList:
+    """Read a list and compare each person with the club's members and the rows before. One query.
 
-    `answers` are those about people who sound like somebody, by `Doubt.asked`; `columns` what the columns are read as.
-    """
+    `answers` are those about names that sound alike, by `Doubt.asked`."""
     members = known_members(club)
     listing = read(text, columns=columns, known=members.keys())
     # By their names and the misspellings that were merged into them; of two equally near, who was on the list first
@@ -151,30 +149,32 @@ def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: 
     before = ByEar[ListRow]()
     rows = []
     for row in listing.rows:
-        person, problem = _person(row)
+        person, problem = _read_person(row)
         if problem:
             pasted = PastedRow(row.number, person, BAD, problem)
         elif member := members.get(key(person.name)):
-            pasted = PastedRow(row.number, replace(person, same_as=member.pk), KNOWN, changes=_changes(member, person))
+            pasted = PastedRow(
+                row.number, replace(person, same_as=member.pk), KNOWN, changes=_differences(member, person)
+            )
         elif like := people.nearest(person.name) or before.nearest(person.name):
             doubt = Doubt.of(person.name, like, answers=answers)
             if isinstance(like, Member) and doubt.answer != OTHER:
                 person = replace(person, same_as=like.pk)
-            changes = _changes(like, person) if isinstance(like, Member) and person.same_as else ()
+            changes = _differences(like, person) if isinstance(like, Member) and person.same_as else ()
             pasted = PastedRow(row.number, person, ALIKE, doubt=doubt, changes=changes)
         else:
             pasted = PastedRow(row.number, person, NEW)
         if pasted.state in (NEW, ALIKE):
             before.add(person.name, row)
         rows.append(pasted)
-    return Pasted(tuple(rows), listing)
+    return PastedList(tuple(rows), listing)
 
 
-def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submission: UUID) -> Added:
-    """Add all of these at once, or return what this submission added before.
+def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submission: UUID) -> MembersAdded:
+    """Add these people, or return what this submission added before.
 
-    Somebody who is a member by name, or by an answer (`same_as`), isn't added again; what the club doesn't know of them
-    yet is filled in, and nothing else is changed unless the row `replaces` it.
+    People who are members, by name or by `same_as`, only get details that the club doesn't know yet, or if the row
+    `replaces`, all those on the list.
 
     Raises StepRefused: the list is empty or too long, a name isn't valid or is there twice, or `same_as` isn't in the
     club; then nothing was added."""
@@ -190,12 +190,12 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
         newcomers: dict[str, Member] = {}
         filled, replaced = [], []
         for person in people:
-            person = tidied(person)
+            person = tidy_person(person)
             if person.same_as is not None and person.same_as not in by_pk:
                 raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
             same = by_pk[person.same_as] if person.same_as is not None else members.get(key(person.name))
             if same is not None:
-                filled += [same] if _fill(same, person) else []
+                filled += [same] if _update_member(same, person) else []
                 replaced += [same.name] if person.replaces else []
             elif key(person.name) in newcomers:
                 raise StepRefused(
@@ -203,7 +203,7 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
                     % {"name": person.name}
                 )
             else:
-                newcomers[key(person.name)] = Member(club=club, **person.kept, initials_only=person.initials_only)
+                newcomers[key(person.name)] = Member(club=club, **person.details, initials_only=person.initials_only)
         added = Member.objects.bulk_create(newcomers.values())
         Member.objects.bulk_update(filled, OF_MEMBER)
         new = {
@@ -213,20 +213,20 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
             "filled": len(filled),
         } | ({"replaced": replaced} if replaced else {})
         log(club=club, by=by, verb="members.add", subject=club, new=new)
-    return Added(tuple(added), len(filled))
+    return MembersAdded(tuple(added), len(filled))
 
 
-def added_before(club: Club, submission: UUID) -> Added | None:
-    """What a submission added, or None. One or two queries."""
+def added_before(club: Club, submission: UUID) -> MembersAdded | None:
+    """What this submission added; None if it is new. Two queries at most."""
     done = LogEntry.objects.filter(club=club, verb="members.add", new__submission=str(submission)).first()
     if done is None:
         return None
     new = done.new or {}
-    return Added(tuple(Member.every.filter(pk__in=new["members"])), new["filled"])
+    return MembersAdded(tuple(Member.every.filter(pk__in=new["members"])), new["filled"])
 
 
-def tidied(person: ListedPerson) -> ListedPerson:
-    """The person with tidied spaces. Raises StepRefused for a name or contact field that isn't valid."""
+def tidy_person(person: ListedPerson) -> ListedPerson:
+    """The person with spaces tidied. Raises StepRefused for a name or contact field that isn't valid."""
     name, email = tidy(person.name), person.email.strip()
     telephone, note = " ".join(person.telephone.split()), " ".join(person.note.split())
     refuse_bad_name(name)
@@ -245,19 +245,19 @@ def tidied(person: ListedPerson) -> ListedPerson:
     return replace(person, name=name, email=email, telephone=telephone, note=note, classes=classes)
 
 
-def _person(row: ListRow) -> tuple[ListedPerson, str]:
+def _read_person(row: ListRow) -> tuple[ListedPerson, str]:
     email, telephone, note, classes = (row.contact.get(field, "") for field in CONTACT)
     initials = row.contact.get(INITIALS, "").casefold() not in ("", "-", "0", "no", "false", _("no"))
     person = ListedPerson(row.name, email, telephone, note, classes, initials_only=initials)
     if row.problem:
         return person, row.problem
     try:
-        return tidied(person), ""
+        return tidy_person(person), ""
     except StepRefused as refused:
         return person, str(refused.message)
 
 
-def _changes(member: Member, person: ListedPerson) -> tuple[tuple[str, str, str], ...]:
+def _differences(member: Member, person: ListedPerson) -> tuple[tuple[str, str, str], ...]:
     words = {EMAIL: _("e-mail"), TELEPHONE: _("telephone"), NOTE: _("note"), CLASSES: _("classes")}
     fields = [(words[field], getattr(member, field), getattr(person, field)) for field in CONTACT]
     changes = [(field, old, new) for field, old, new in fields if old and new and old != new]
@@ -266,8 +266,9 @@ def _changes(member: Member, person: ListedPerson) -> tuple[tuple[str, str, str]
     return tuple(changes)
 
 
-def _fill(member: Member, person: ListedPerson) -> bool:
-    """Fill in what isn't known of a member yet, or with `replaces` what differs. Returns whether there was anything."""
+def _update_member(member: Member, person: ListedPerson) -> bool:
+    """Fill in details that aren't known yet or, with `replaces`, differ. Returns whether there were any. Doesn't
+    save."""
     new: dict[str, Any] = {
         field: value
         for field in CONTACT

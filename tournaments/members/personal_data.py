@@ -18,7 +18,7 @@ from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from scoring.pasted_names import key
 from tournaments.engine.rounds import grouped
 from tournaments.mail import subscribers_of
-from tournaments.members.record import record_of
+from tournaments.members.record import member_record
 from tournaments.models import (
     Adjustment,
     CutLine,
@@ -39,7 +39,7 @@ from tournaments.models import (
 )
 
 
-def names_of(club: Club, members: Iterable[int]) -> tuple[set[str], set[str]]:
+def names_in_events(club: Club, members: Iterable[int]) -> tuple[set[str], set[str]]:
     """The names of these members on lists and in results, and those of everybody else. Two queries."""
     keys = set(members)
     names: set[str] = set()
@@ -56,19 +56,19 @@ VERSION = 1
 OF_SEATS = "deal__game__group_game__group__seats__"
 
 
-def names_for(member: Member) -> set[str]:
-    """Every name that the person went by in the club, also names that were merged or changed since."""
+def all_names(member: Member) -> set[str]:
+    """Every name that the person has had in the club, also merged and earlier ones."""
     merged = list(Member.every.filter(merged_into=member).values_list("pk", "name"))
-    on_lists, _others = names_of(member.club, [member.pk, *(pk for pk, _name in merged)])
+    on_lists, _others = names_in_events(member.club, [member.pk, *(pk for pk, _name in merged)])
     since = {member.name, *(name for _pk, name in merged)}
-    names = {*since, *on_lists, *_before(member, since)}
+    names = {*since, *on_lists, *_earlier_names(member, since)}
     answers = NameAnswer.objects.filter(club=member.club, same=True).values_list("name", "like")
     return names | {name for name, like in answers if like in names}
 
 
-def _before(member: Member, names: set[str]) -> set[str]:
-    """What these names were before they were changed. No two members share a name at any time, so each change in the
-    log, from the newest back, is about the member who had the name then. One query."""
+def _earlier_names(member: Member, names: set[str]) -> set[str]:
+    """What these names were changed from. At no time do two members share a name, so each change in the log, from the
+    newest back, is about whoever had the name then. One query."""
     current, earlier = set(names), set()
     changes = LogEntry.objects.filter(club=member.club, verb="member.change", old__has_key="name").order_by("-pk")
     for change in changes:
@@ -80,25 +80,25 @@ def _before(member: Member, names: set[str]) -> set[str]:
     return earlier
 
 
-def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
-    """Everything stored about a person, as plain JSON data; the export is logged. A constant number of queries."""
+def export_personal_data(member: Member, *, by: Actor) -> dict[str, Any]:
+    """Everything stored about a person, as plain JSON data. A constant number of queries."""
     with transaction.atomic():
         log(club=member.club.lock(), by=by, verb="member.export", subject=member)
-    names = names_for(member)
+    names = all_names(member)
     entries = list(
         Entry.objects.filter(member=member).select_related("event__season", "event__rules").order_by("event__starts_at")
     )
     return {
         "format": "nine-tables person",
         "version": VERSION,
-        "made_at": _at(timezone.now()),
+        "made_at": _iso(timezone.now()),
         "club": {"name": member.club.name, "time_zone": member.club.time_zone},
-        "about": _about(),
+        "about": _explanations(),
         "person": {
             "name": member.name,
             "names": sorted(names, key=name_sort_key),
             "still_plays": member.active,
-            "stopped_at": member.inactive_since and _at(member.inactive_since),
+            "stopped_at": member.inactive_since and _iso(member.inactive_since),
             "initials_only": member.initials_only,
             "email": member.email,
             "telephone": member.telephone,
@@ -117,7 +117,12 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
         ),
         "stood_in": _stood_in(member, names),
         "sign_ups": [
-            {"event": place.event.name, "name": str(place), "at": _at(place.at), "cancelled": bool(place.cancelled_at)}
+            {
+                "event": place.event.name,
+                "name": str(place),
+                "at": _iso(place.at),
+                "cancelled": bool(place.cancelled_at),
+            }
             for place in SignUp.objects.filter(event__club=member.club).select_related("event")
             if {key(name) for name in place.people} & {key(name) for name in names}
         ],
@@ -127,12 +132,12 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
                 "results": to.results,
                 "reminders": to.reminders,
                 "event": to.sign_up and to.sign_up.event.name,
-                "agreed_at": to.agreed_at and _at(to.agreed_at),
+                "agreed_at": to.agreed_at and _iso(to.agreed_at),
             }
             for to in subscribers_of(member, names)
         ],
         "photos": [
-            {"event": photo.event_id, "cards": photo.found, "at": _at(photo.at)}
+            {"event": photo.event_id, "cards": photo.found, "at": _iso(photo.at)}
             for photo in photos_with_member(member, names).annotate(found=Count("cards")).order_by("pk")
         ],
         "seasons": [
@@ -176,14 +181,20 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
         "handicaps": _handicaps(member, names),
         "prizes": _prizes(entries),
         "money": [
-            {"event": line.event_id, "for": line.kind, "amount": line.amount, "words": line.words, "at": _at(line.at)}
+            {
+                "event": line.event_id,
+                "for": line.kind,
+                "amount": line.amount,
+                "words": line.words,
+                "at": _iso(line.at),
+            }
             for line in MoneyLine.objects.filter(Q(entry__member=member) | Q(member=member)).order_by("pk")
         ],
         "log": _log(member, names),
     }
 
 
-def _about() -> dict[str, str]:
+def _explanations() -> dict[str, str]:
     return {
         "person": _("The person's names and contact details. Only directors of the club see the contact details."),
         "events": _("The events the person is entered in, with a number that the other parts refer to."),
@@ -219,7 +230,7 @@ def _event(entry: Entry) -> dict[str, Any]:
     return {
         "event": event.pk,
         "name": event.name,
-        "starts_at": _at(event.starts_at),
+        "starts_at": _iso(event.starts_at),
         "game": event.rules.title,
         "game_key": event.rules.slug,
         "season": event.season.name if event.season else None,
@@ -261,7 +272,7 @@ def _results(member: Member, entries: Sequence[Entry]) -> list[dict[str, Any]]:
     keys = {entry.pk for entry in entries}
     published = PublishedStandings.objects.filter(event__in={entry.event_id for entry in entries}).order_by("pk")
     return [
-        {"event": event, "stage": stage, "version": number, "final": final, "at": _at(at), "of": len(rows)}
+        {"event": event, "stage": stage, "version": number, "final": final, "at": _iso(at), "of": len(rows)}
         | {name: row.get(name) for name in ("name", "place", "shared", "points", "games_won", "sets")}
         for event, stage, number, final, at, rows in published.values_list(
             "event_id", "stage__number", "number", "final", "at", "rows"
@@ -272,7 +283,7 @@ def _results(member: Member, entries: Sequence[Entry]) -> list[dict[str, Any]]:
 
 
 def _seats(member: Member) -> list[dict[str, Any]]:
-    """The person's seats with the others at the table. Three queries."""
+    """Three queries."""
     seats = list(
         Seat.objects.filter(entry__member=member, draw__state=Draw.State.PUBLISHED)
         .order_by("pk")
@@ -343,7 +354,7 @@ def _deals(member: Member) -> list[dict[str, Any]]:
                 "set": was_set,
                 "counts": not void and counted[game] <= played,
                 "state": deal_state,
-                "recorded_at": _at(at),
+                "recorded_at": _iso(at),
                 "card": facts,
             }
         )
@@ -355,11 +366,11 @@ def _averages(member: Member) -> list[dict[str, Any]]:
         {
             "game": average.rules.title,
             "game_key": average.rules.slug,
-            "own_points": average.dealt,
+            "own_points": average.total,
             "own_deals": len(average.deals),
             "club_points_a_deal": None if average.club is None else str(average.club),
         }
-        for average in record_of(member).averages
+        for average in member_record(member).averages
     ]
 
 
@@ -400,11 +411,11 @@ def _log(member: Member, names: set[str]) -> list[dict[str, Any]]:
     search = NameReplacer(dict.fromkeys(names, ""))
     log_entries = LogEntry.objects.filter(club=member.club).order_by("pk")
     return [
-        {"at": _at(at), "what": verb}
+        {"at": _iso(at), "what": verb}
         for at, verb, subject, old, new in log_entries.values_list("at", "verb", "subject", "old", "new").iterator()
         if search.text(subject) != subject or search.data([old, new]) != [old, new]
     ]
 
 
-def _at(at: datetime) -> str:
+def _iso(at: datetime) -> str:
     return at.isoformat()

@@ -1,6 +1,6 @@
-"""What one person has played: nights, points, bids, whom they met, and the best deals; all from the recorded deals.
+"""A member's record, from the recorded deals: nights, points, bids, partners and opponents, and the best deals.
 
-Only games of published draws count, and in a game the deals that count. A constant number of queries."""
+Only games of published draws count, and only their deals that count. A constant number of queries."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ BEST = 5  # deals of each game
 
 @dataclass(frozen=True, slots=True)
 class DealPlayed:
-    """One deal that a person's side played and that counts."""
+    """A counted deal of a member's side."""
 
     event: int
     game: int
@@ -40,25 +40,25 @@ class Played:
     deals: tuple[DealPlayed, ...]
 
     @property
-    def dealt(self) -> int:
+    def total(self) -> int:
         return sum(deal.points for deal in self.deals)
 
     @property
-    def a_deal(self) -> Fraction | None:
-        return Fraction(self.dealt, len(self.deals)) if self.deals else None
+    def per_deal(self) -> Fraction | None:
+        return Fraction(self.total, len(self.deals)) if self.deals else None
 
     @property
-    def made(self) -> int:
+    def bids_made(self) -> int:
         return sum(deal.bid is True for deal in self.deals)
 
     @property
-    def failed(self) -> int:
+    def bids_failed(self) -> int:
         return sum(deal.bid is False for deal in self.deals)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedNight(Played):
-    """One event in which a person had a seat. Without a place while its result isn't published."""
+    """An event in which the member had a seat. It has no place while its result isn't published."""
 
     entry: Entry
     place: int | None
@@ -70,42 +70,41 @@ class PlayedNight(Played):
 
 @dataclass(frozen=True, slots=True)
 class Average(Played):
-    """A person's points a deal in one game of the club, against those of everybody's sides."""
+    """Points per deal in one game, compared with all sides of the club."""
 
     rules: HouseRules  # the newest
     club: Fraction | None  # the club's points a deal of a side
 
     @property
-    def ahead(self) -> bool | None:
-        """Whether that is better than the club's; None if it is the same or the club has none."""
-        average = self.a_deal
+    def is_better(self) -> bool | None:
+        """None if both averages are the same, or the club has none."""
+        average = self.per_deal
         if self.club is None or average is None or average == self.club:
             return None
         return (average < self.club) == self.rules.lowest_wins
 
     @property
     def best(self) -> list[DealPlayed]:
-        """The best deals, of equal ones the newest."""
+        """The best deals; of equal ones the newest."""
         order = sorted(self.deals, key=lambda deal: (deal.at, deal.game, deal.number), reverse=True)
         return sorted(order, key=lambda deal: deal.points, reverse=not self.rules.lowest_wins)[:BEST]
 
 
-Met: TypeAlias = dict[str, Any]
+TableMate: TypeAlias = dict[str, Any]
 """Somebody a person sat with: `name` and `member` (None for a guest), games as `partner` and as `opponent`, and as
-partners points `a_deal`."""
+partners points `per_deal`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     nights: tuple[PlayedNight, ...]  # the newest first
     averages: tuple[Average, ...]  # the game played most first
-    partners: tuple[Met, ...]  # those of most games first
-    opponents: tuple[Met, ...]
+    partners: tuple[TableMate, ...]  # those of most games first
+    opponents: tuple[TableMate, ...]
     deals: tuple[DealPlayed, ...]  # the oldest first
 
     @property
-    def over(self) -> int:
-        """Nights played to their end, as the list of members counts them."""
+    def finished_nights(self) -> int:
         return sum(night.entry.event.state == Event.State.FINISHED for night in self.nights)
 
     @property
@@ -113,17 +112,17 @@ class Record:
         return sum(night.place == 1 for night in self.nights)
 
 
-def record_of(member: Member) -> Record:
-    """What a member has played. Six queries at most."""
+def member_record(member: Member) -> Record:
+    """Six queries at most."""
     rules = {house_rules.slug: house_rules for house_rules in member.club.house_rules.order_by("version")}
     deals = _deals(member, rules)
     nights = _nights(member, deals)
-    partners, opponents = _met(member, deals)
+    partners, opponents = _table_mates(member, deals)
     return Record(nights, _averages(member.club, rules, deals=deals), partners, opponents, deals)
 
 
 def _deals(member: Member, rules: Mapping[str, HouseRules]) -> tuple[DealPlayed, ...]:
-    """The deals of a member's sides that count, the oldest first. One query."""
+    """The counted deals of the member's sides, the oldest first. One query."""
     rows = deals_that_count(
         f"{GROUP}seats__entry__event",
         "version__deal__game",
@@ -148,7 +147,7 @@ def _deals(member: Member, rules: Mapping[str, HouseRules]) -> tuple[DealPlayed,
 
 
 def _nights(member: Member, deals: Sequence[DealPlayed]) -> tuple[PlayedNight, ...]:
-    """The events with a seat of the member's, the newest first. Two queries."""
+    """The events with a seat of the member, the newest first. Two queries."""
     entries = list(
         Entry.objects.filter(Exists(Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)))
         .filter(member=member)
@@ -179,7 +178,7 @@ def _night(entry: Entry, deals: Sequence[DealPlayed], *, rows: Sequence[Mapping[
 
 
 def _averages(club: Club, rules: Mapping[str, HouseRules], *, deals: Sequence[DealPlayed]) -> tuple[Average, ...]:
-    """Points a deal by game. One query, of the totals that are stored with each side."""
+    """One query, of the totals stored with each side."""
     by_game = grouped((deal.rules, deal) for deal in deals)
     counting = Side.objects.filter(
         game__club=club,
@@ -194,8 +193,8 @@ def _averages(club: Club, rules: Mapping[str, HouseRules], *, deals: Sequence[De
     return tuple(sorted(averages, key=lambda average: (-len(average.deals), average.rules.title)))
 
 
-def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], tuple[Met, ...]]:
-    """Partners and opponents, by games in which a deal was played. One query."""
+def _table_mates(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[TableMate, ...], tuple[TableMate, ...]]:
+    """Partners and opponents, those of most games first; only games with a deal count. One query."""
     points = grouped((deal.game, deal.points) for deal in deals)
     seats = (
         Seat.objects.filter(group__seats__entry__member=member, draw__state=Draw.State.PUBLISHED)
@@ -215,12 +214,12 @@ def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], 
         who: tuple[int | None, str] = (pk, "" if pk else as_name.casefold())
         names[who] = name or as_name
         (partners if side == member_side else opponents)[who].append(game)
-    met: list[Met] = []
+    met: list[TableMate] = []
     for who, name in names.items():
         together = [deal_points for game in partners[who] for deal_points in points[game]]
-        a_deal = Fraction(sum(together), len(together)) if together else None
+        per_deal = Fraction(sum(together), len(together)) if together else None
         games = {"partner": len(partners[who]), "opponent": len(opponents[who])}
-        met.append({"name": name, "member": who[0], **games, "a_deal": a_deal})
+        met.append({"name": name, "member": who[0], **games, "per_deal": per_deal})
     met.sort(key=lambda person: name_sort_key(person["name"]))
     as_partners, as_opponents = (
         tuple(sorted((person for person in met if person[role]), key=lambda person: -person[role]))

@@ -32,9 +32,9 @@ from tournaments.errors import StepRefused
 from tournaments.exports.spreadsheets import Sheet
 from tournaments.exports.views import sheet_answer
 from tournaments.members import actions
-from tournaments.members.actions import idle, may_be_taken_off, take_guest_off, take_member_off
-from tournaments.members.erasing import Erased, erase, found_of, left_in_file
-from tournaments.members.merging import effect_of, merge, merges_of, take_back
+from tournaments.members.actions import can_remove, idle_entries, remove_guest, remove_member
+from tournaments.members.erasing import ErasureResult, erase, is_left_in_file, preview_erasure
+from tournaments.members.merging import current_merges, merge, preview_merge, unmerge
 from tournaments.members.pasting import (
     BAD,
     KNOWN,
@@ -42,14 +42,14 @@ from tournaments.members.pasting import (
     LONGEST_NOTE,
     LONGEST_TELEPHONE,
     NEW,
-    Added,
     ListedPerson,
+    MembersAdded,
     add_members,
     added_before,
     read_members,
 )
-from tournaments.members.personal_data import export_of
-from tournaments.members.record import record_of
+from tournaments.members.personal_data import export_personal_data
+from tournaments.members.record import member_record
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.pictures import PersonNight, person_chart
 from tournaments.requests import parse_submission, show_refusals, show_refusals_on, whole_number, whole_number_or_none
@@ -115,19 +115,19 @@ class MergeForm(forms.Form):
 MOST_ALIKE = 10  # pairs shown at a time
 
 
-def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Member]:
-    """The members by name: those who still play, or all. The search takes parts of words, without accents or
-    capitals. One query."""
+def list_members(club: Club, *, search: str = "", playing: bool = True) -> list[Member]:
+    """The members by name, only active ones if `playing`. The search takes parts of words, without accents or capitals.
+    One query."""
     listed = Member.objects.filter(club=club, erased_at=None)
     members = (m for m in (listed.filter(active=True) if playing else listed) if name_matches(m.name, search))
     return sorted(members, key=attrgetter("by_name"))
 
 
-def lines_of(members: Sequence[Member]) -> list[tuple[Member, int, datetime | None]]:
-    """Members with the number of finished nights on which they had a seat, and the last of these. One query."""
+def count_nights(members: Sequence[Member]) -> list[tuple[Member, int, datetime | None]]:
+    """Members with the number of finished nights on which they had a seat, and the date of the last. One query."""
     counted = {
         pk: (nights, last)
-        for pk, nights, last in _over(Entry.objects.filter(member__in=members))
+        for pk, nights, last in _finished_entries(Entry.objects.filter(member__in=members))
         .order_by()
         .values_list("member")
         .annotate(nights=Count("event", distinct=True), last=Max("event__starts_at"))
@@ -135,15 +135,15 @@ def lines_of(members: Sequence[Member]) -> list[tuple[Member, int, datetime | No
     return [(member, *counted.get(member.pk, (0, None))) for member in members]
 
 
-def _over(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Entries that had a seat on a night that is over. Seats are drawn, and printed, days ahead: nobody came yet."""
+def _finished_entries(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Entries with a seat on a night that is over. A seat alone proves nothing: draws are published days ahead."""
     seats = Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)
     return entries.filter(Exists(seats), event__state=Event.State.FINISHED)
 
 
-def alike_among(members: Iterable[Member], answered: Mapping[str, str]) -> list[tuple[Member, Member]]:
-    """Pairs that sound alike and weren't `answered` to be two people (`known.answers`), the one on the list for longer
-    first. No query."""
+def similar_pairs(members: Iterable[Member], answered: Mapping[str, str]) -> list[tuple[Member, Member]]:
+    """Pairs of names that sound alike, the older member first, unless `answered` (`known.answers`) says they are two
+    people. No query."""
     before = ByEar[Member]()
     pairs = []
     for member in sorted(members, key=attrgetter("pk")):
@@ -154,12 +154,12 @@ def alike_among(members: Iterable[Member], answered: Mapping[str, str]) -> list[
     return pairs[:MOST_ALIKE]
 
 
-def guests_of(club: Club) -> list[dict[str, Any]]:
+def list_guests(club: Club) -> list[dict[str, Any]]:
     """Guests on the lists of events, those who came most first: with the `member` who has this name or one like it, and
-    whether the guest can be taken off (`idle`). Four queries."""
-    removable = idle(club)
+    whether nothing rests on the guest's entries (`idle`). Four queries."""
+    removable = idle_entries(club)
     entries = Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "pk")
-    over = Exists(_over(Entry.objects.filter(pk=OuterRef("pk"))))
+    over = Exists(_finished_entries(Entry.objects.filter(pk=OuterRef("pk"))))
     rows = entries.annotate(came=over).values_list("pk", "name", "event__starts_at", "came")
     of_name = grouped((key(name), (pk, name, at, came)) for pk, name, at, came in rows)
     members = known_members(club)
@@ -189,7 +189,7 @@ ON_A_PAGE = 60
 def members(request: HttpRequest, club: Club) -> HttpResponse:
     directs = is_director(request, club)
     if request.POST.get("step") == "two-people":
-        pair = [member_of(club, whole_number(request.POST.get(name))) for name in ("member", "other")]
+        pair = [get_member(club, whole_number(request.POST.get(name))) for name in ("member", "other")]
         doubt = Doubt(pair[0].name, pair[1], field_for(pair[0].name, pair[1].name), OTHER)
         remember(club=club, doubts=[doubt], by=request_actor(request))
         return redirect("members", club.slug)
@@ -204,25 +204,25 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
                 initials_only=form.cleaned_data["initials_only"],
             )
             messages.success(request, _("%(name)s is a member now.") % {"name": added})
-            if actions.entries_of_guest(club, added.name):
+            if actions.guest_entries(club, added.name):
                 words = _("%(name)s has played as a guest. Are these nights theirs?") % {"name": added}
                 messages.info(request, format_html('<a href="{}">{}</a>', reverse("guests", args=[club.slug]), words))
             return redirect("members", club.slug)
     search, playing = request.GET.get("q", "").strip()[:80], request.GET.get("show") != "all"
-    everybody = members_of(club, playing=False)
-    matches = members_of(club, search=search, playing=playing) if search or playing else everybody
+    everybody = list_members(club, playing=False)
+    matches = list_members(club, search=search, playing=playing) if search or playing else everybody
     page = Paginator(matches, ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "submission": submission,
         "page": page,
-        "lines": lines_of(list(page)),
+        "lines": count_nights(list(page)),
         "search": search,
         "files": (("xlsx", "Excel"), ("ods", "OpenDocument"), ("csv", "CSV")),
         "playing": playing,
         "playing_count": sum(member.active for member in everybody),
         "all_count": len(everybody),
-        "alike": alike_among(everybody, answers(club, {})) if directs and not search and page.number == 1 else [],
+        "alike": similar_pairs(everybody, answers(club, {})) if directs and not search and page.number == 1 else [],
     }
     return render(request, "tournaments/members/members.html", context)
 
@@ -230,8 +230,8 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page
 @require_safe
 def members_file(request: HttpRequest, club: Club, *, kind: str) -> HttpResponse:
-    """The members as a table with columns that `paste` reads; with `?show=all` also inactive ones."""
-    members = members_of(club, playing=request.GET.get("show") != "all")
+    """The members as a table that `paste` can read again; with `?show=all` also inactive ones."""
+    members = list_members(club, playing=request.GET.get("show") != "all")
     heads = (_("Name"), _("E-mail"), _("Telephone"), _("Note"), _("Classes"), _("Initials only"))
     rows = ((m.name, m.email, m.telephone, m.note, m.classes, _("yes") if m.initials_only else "") for m in members)
     return sheet_answer(Sheet(f"{club.name} {_('members')}", heads, tuple(rows)), kind)
@@ -239,8 +239,7 @@ def members_file(request: HttpRequest, club: Club, *, kind: str) -> HttpResponse
 
 @club_page
 def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    """One member's details, whether they are active, and links to take them off the list, merge, export and erase."""
-    this_member = member_of(club, member)
+    this_member = get_member(club, member)
     step = request.POST.get("step", "")
     form = MemberForm(request.POST if step == "change" else None, initial=model_to_dict(this_member))
     by = request_actor(request)
@@ -257,7 +256,7 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         return redirect("member", club.slug, this_member.pk)
     if step == "off":
         with show_refusals(request):
-            take_member_off(member=this_member, by=by)
+            remove_member(member=this_member, by=by)
             messages.success(request, _("%(name)s is off the list.") % {"name": this_member})
             return redirect("members", club.slug)
     if step == "change" and form.is_valid():
@@ -267,31 +266,31 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
             )
             messages.success(request, _("Saved."))
             return redirect("member", club.slug, this_member.pk)
-    guest_nights = actions.guest_nights_of(this_member)
+    guest_nights = actions.nights_as_guest(this_member)
     context = {
         "member": this_member,
         "form": form,
         "guest_nights": len(guest_nights),
         "guest_nights_apart": sum(entry.guest_in_season for entry in guest_nights),
         "merge": MergeForm(club=club, kept=this_member),
-        "idle": may_be_taken_off(this_member),
+        "idle": can_remove(this_member),
     }
     return render(request, "tournaments/members/member.html", context)
 
 
 @club_page
 def guests(request: HttpRequest, club: Club) -> HttpResponse:
-    """Guests of events, who can become members, and idle names, which can be taken off."""
+    """Guests of events, who can become members, or be removed while idle."""
     if request.POST.get("step") == "off":
         with show_refusals(request):
-            gone = take_guest_off(club=club, by=request_actor(request), name=request.POST.get("guest", ""))
+            gone = remove_guest(club=club, by=request_actor(request), name=request.POST.get("guest", ""))
             messages.success(request, _("%(name)s is off the list.") % {"name": gone})
         return redirect("guests", club.slug)
     if request.method == "POST":
         pk = whole_number_or_none(request.POST.get("member"))
         member = get_object_or_404(Member, club=club, pk=pk, erased_at=None) if pk else None
         guest, answer = request.POST.get("guest", ""), request.POST.get("count")
-        if answer is None and (nights := actions.season_nights_of_guest(club, guest)):
+        if answer is None and (nights := actions.guest_season_nights(club, guest)):
             context = {"guest": guest, "member": member, "nights": nights}
             return render(request, "tournaments/members/join.html", context)
         with show_refusals(request):
@@ -300,18 +299,18 @@ def guests(request: HttpRequest, club: Club) -> HttpResponse:
             )
             messages.success(request, _("%(name)s is a member now.") % {"name": joined})
         return redirect("guests", club.slug)
-    page = Paginator(guests_of(club), ON_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(list_guests(club), ON_A_PAGE).get_page(request.GET.get("page"))
     return render(request, "tournaments/members/guests.html", {"page": page})
 
 
-def member_of(club: Club, pk: int) -> Member:
-    """A member who is on the club's list. Raises Http404."""
+def get_member(club: Club, pk: int) -> Member:
+    """A member on the club's list. Raises Http404."""
     return get_object_or_404(Member.objects.select_related("club"), club=club, pk=pk, erased_at=None)
 
 
 @club_page
 def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    kept = member_of(club, member)
+    kept = get_member(club, member)
     form = MergeForm(request.POST or None, club=club, kept=kept, initial={"other": request.GET.get("other")})
     context = {"member": kept, "form": form}
     if request.method == "POST" and form.is_valid():
@@ -324,7 +323,7 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
                 messages.success(request, words)
                 return redirect("person", club.slug, kept.pk)
         with show_refusals(request):
-            context |= {"other": other, "effect": effect_of(kept=kept, merged=other, by=by)}
+            context |= {"other": other, "effect": preview_merge(kept=kept, merged=other, by=by)}
     return render(request, "tournaments/members/merge.html", context)
 
 
@@ -333,15 +332,15 @@ def merges(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         this_merge = get_object_or_404(MemberMerge, club=club, pk=whole_number(request.POST.get("merge")))
         with show_refusals(request):
-            back = take_back(merge=this_merge, by=request_actor(request))
+            back = unmerge(merge=this_merge, by=request_actor(request))
             messages.success(request, _("%(name)s is on the list again.") % {"name": back})
         return redirect("merges", club.slug)
-    return render(request, "tournaments/members/merges.html", {"merges": merges_of(club)})
+    return render(request, "tournaments/members/merges.html", {"merges": current_merges(club)})
 
 
 @club_page
 def paste(request: HttpRequest, club: Club) -> HttpResponse:
-    """A list of members as text or file; it is shown for a check before anything is added."""
+    """Paste a list of members as text or file: previewed, then added."""
     form = PasteForm(request.POST or None, request.FILES or None)
     above = {"leave": reverse("members", args=[club.slug]), "up": _("Members")}
     context: dict[str, Any] = {
@@ -363,7 +362,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "form_page.html", context, status=422)
     submission, ticked = parse_submission(request.POST.get("submission")), request.POST.getlist("change")
     if request.POST.get("step") == "add":
-        pasted = pasted.replacing(ticked)
+        pasted = pasted.with_replacements(ticked)
         with show_refusals(request):
             done = added_before(club, submission)
             if done is None and not all(doubt.answer for doubt in pasted.doubts):
@@ -372,16 +371,17 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
                 club=club, people=pasted.people, by=request_actor(request), submission=submission
             )
             remember(club=club, doubts=pasted.doubts, by=request_actor(request))
-            messages.success(request, _added_words(done))
+            messages.success(request, _describe_added(done))
             return redirect("members", club.slug)
     context = {
         "listing": pasted,
-        "new": pasted.of(NEW),
-        "known": pasted.of(KNOWN),
-        "bad": pasted.of(BAD),
+        "new": pasted.rows_in_state(NEW),
+        "known": pasted.rows_in_state(KNOWN),
+        "bad": pasted.rows_in_state(BAD),
         "doubts": pasted.doubts,
         "changing": [
-            (row, row.mark in ticked or row.mark not in request.POST.getlist("offered")) for row in pasted.changing
+            (row, row.mark in ticked or row.mark not in request.POST.getlist("offered"))
+            for row in pasted.rows_with_changes
         ],
         "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
         "submission": submission,
@@ -391,7 +391,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/members/pasting/look.html", context)
 
 
-def _added_words(done: Added) -> str:
+def _describe_added(done: MembersAdded) -> str:
     words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(done.made)) % {"n": len(done.made)}
     if done.filled:
         words += " " + ngettext(
@@ -414,11 +414,11 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     if not (inside or is_own) and (this_member.initials_only or this_member.erased_at):
         raise Http404
     this_member.club = club
-    record = record_of(this_member)
+    record = member_record(this_member)
     events = {night.entry.event_id: night.entry.event for night in record.nights}
-    partners = _open(request, "partners", lines=record.partners)
-    partners |= {"title": _("Partners"), "a_deal": _("Points per deal")}
-    opponents = _open(request, "opponents", lines=record.opponents) | {"title": _("Opponents")}
+    partners = _first_lines(request, "partners", lines=record.partners)
+    partners |= {"title": _("Partners"), "per_deal": _("Points per deal")}
+    opponents = _first_lines(request, "opponents", lines=record.opponents) | {"title": _("Opponents")}
     context = {
         "member": this_member,
         "inside": inside,
@@ -427,7 +427,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "record": record,
         "several": len(record.averages) > 1,
         "bids": any(average.rules.bid_held for average in record.averages),
-        "nights": _open(request, "nights", lines=record.nights),
+        "nights": _first_lines(request, "nights", lines=record.nights),
         "met": [people for people in (partners, opponents) if people["lines"]],
         "best": [(average, [(deal, events.get(deal.event)) for deal in average.best]) for average in record.averages],
         "chart": person_chart(
@@ -447,7 +447,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     return response
 
 
-def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str, Any]:
+def _first_lines(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str, Any]:
     """The first lines of a list, or all if the visitor asks for them (`?show=`), and how many more there are."""
     shown = lines if request.GET.get("show") == name else lines[:FIRST]
     return {"name": name, "lines": shown, "more": len(lines) - len(shown), "all": len(lines)}
@@ -457,25 +457,27 @@ def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str,
 @club_page
 def export(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """Everything stored about a member, as a JSON file. By POST, because it is logged."""
-    this_member = member_of(club, member)
-    data = export_of(this_member, by=request_actor(request))
+    this_member = get_member(club, member)
+    data = export_personal_data(this_member, by=request_actor(request))
     headers = {"Content-Disposition": f'attachment; filename="{make_slug(this_member.name) or "person"}.json"'}
     return JsonResponse(data, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
 
 
 @club_page
 def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    this_member = member_of(club, member)
+    this_member = get_member(club, member)
     if request.method == "POST":
         with show_refusals(request):
             erased = erase(member=this_member, by=request_actor(request), typed=request.POST.get("typed", ""))
-            _tell(request, erased)
+            _report_erasure(request, erased)
             return redirect("members", club.slug)
-    return render(request, "tournaments/members/erase.html", {"member": this_member, "found": found_of(this_member)})
+    return render(
+        request, "tournaments/members/erase.html", {"member": this_member, "found": preview_erasure(this_member)}
+    )
 
 
-def _tell(request: HttpRequest, erased: Erased) -> None:
-    in_file = left_in_file(erased.texts)
+def _report_erasure(request: HttpRequest, erased: ErasureResult) -> None:
+    in_file = is_left_in_file(erased.texts)
     if erased.left:
         words = _("Erased, but not everywhere: please report this. Results are now under “%(name)s”.")
         where = ", ".join(f"{kind} ({count})" for kind, count in erased.left.items())
@@ -487,7 +489,7 @@ def _tell(request: HttpRequest, erased: Erased) -> None:
         )
     else:
         words = _("Erased. Results are now under “%(name)s”. A search found the name in none of the club's records.")
-    messages.success(request, words % {"name": erased.stands})
+    messages.success(request, words % {"name": erased.replacement})
     if in_file:
         words = _(
             "The database's file still has it among deleted data. Stop the site once and start it again to clear it."

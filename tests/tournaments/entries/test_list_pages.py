@@ -67,7 +67,7 @@ def test_answers_of_a_form_are_people_and_no_address_is_published(post):
     listing = page.context.get("pasted") or page.context["listing"]
     sent = {"names": page.context["text"], "submission": str(page.context["submission"]), **columns(page)}
     for step in ("add", "enter"):
-        post(**sent, step=step, seen=getattr(listing, "seen", ""))
+        post(**sent, step=step, seen=getattr(listing, "fingerprint", ""))
     assert entered() == {"Ann Abel", "Bob Wu", "bea brown"}
 
 

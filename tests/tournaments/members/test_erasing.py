@@ -74,7 +74,7 @@ def test_the_name_is_nowhere_and_the_results_stay(lucja, season, actor):
     rows = PublishedStandings.objects.count()
     assert all(name.casefold() in everything() for name in NAMES)
     erased = erasing.erase(member=lucja, by=actor, typed=" łucja  żółć-d'arcy ")
-    assert (erased.stands, erased.left, erased.elsewhere) == ("A former member", {}, False)
+    assert (erased.replacement, erased.left, erased.elsewhere) == ("A former member", {}, False)
     left = everything()
     assert [what for what in (*NAMES, *KEPT) if what.casefold() in left] == []
     assert [(table.place, table.total) for table in season_tables([season])[0].lines] == before
@@ -97,7 +97,7 @@ def test_a_second_one_has_a_name_of_their_own_and_a_second_tap_does_nothing(lucj
     once = all_rows()
     erasing.erase(member=lucja, by=actor, typed="whatever")
     assert all_rows() == once
-    assert erasing.erase(member=other, by=actor, typed="player 02").stands == "A former member 2"
+    assert erasing.erase(member=other, by=actor, typed="player 02").replacement == "A former member 2"
     assert "player 02" not in everything()
 
 
@@ -150,7 +150,7 @@ def test_a_merge_of_somebody_who_was_erased_meanwhile_cannot_be_taken_back(lucja
     merge = MemberMerge.objects.get()
     erasing.erase(member=lucja, by=actor, typed=lucja.name)
     with pytest.raises(StepRefused):
-        merging.take_back(merge=merge, by=actor)
+        merging.unmerge(merge=merge, by=actor)
 
 
 def test_a_name_of_before_a_change_goes_as_well(club, actor):
@@ -176,7 +176,7 @@ def test_sheets_that_were_kept_ready_are_made_anew(club, actor, settings, tmp_pa
 
 
 def test_every_column_of_text_of_a_club_is_searched():
-    searched = {place.model.__name__ for place in erasing.places()}
+    searched = {place.model.__name__ for place in erasing.text_columns()}
     assert {
         "LogEntry", "Member", "Entry", "Seat", "Side", "DealVersion", "PublishedStandings", "CutLine", "Adjustment",
         "HandicapEntry", "HandicapStart", "Event", "SeasonMember", "Draw", "DrawJob", "KeyedAgain", "Wish",
@@ -283,14 +283,14 @@ def test_what_is_deleted_is_overwritten(club):
 def test_a_place_that_erasing_forgot_is_named(club, director, client_of, monkeypatch):
     member = Member.objects.create(club=club, name=WEISS)
     LogEntry.objects.create(club=club, actor="Dora", route="desk", verb="member.add", subject=WEISS)
-    real = erasing.places
+    real = erasing.text_columns
     calls = []
 
-    def places():
+    def columns():
         calls.append(1)
-        return [place for place in real() if place.model is not LogEntry or len(calls) > 1]
+        return [each for each in real() if each.model is not LogEntry or len(calls) > 1]
 
-    monkeypatch.setattr(erasing, "places", places)
+    monkeypatch.setattr(erasing, "text_columns", columns)
     page = sent(client_of(director), member)
     assert "The name is still in" in page
     assert "Entries of the log" in page

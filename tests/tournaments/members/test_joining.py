@@ -14,7 +14,7 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.engine.prizes import Prize
 from tournaments.entries.actions import change_entry
 from tournaments.entries.partners import join
-from tournaments.members.actions import count_guest_nights, guest_nights_of, join_guest
+from tournaments.members.actions import count_guest_nights, join_guest, nights_as_guest
 from tournaments.members.merging import merge
 from tournaments.models import Entry, Event, PublishedStandings
 from tournaments.prizes import actions as prizes
@@ -148,7 +148,7 @@ def test_of_a_pair_the_guest_alone_is_asked_about(club, actor, rules_for):
     results.publish_result(event=event, by=actor)
     gus = join_guest(club=club, by=actor, name="Gus Guest", count=False)
     assert alarms(event.season) == []
-    assert [len(guest_nights_of(member)) for member in (people[0].member, people[2].member, gus)] == [0, 0, 1]
+    assert [len(nights_as_guest(member)) for member in (people[0].member, people[2].member, gus)] == [0, 0, 1]
     assert season_line(event.season, "Gus Guest") == (0, 1)
     count_guest_nights(member=gus, by=actor, count=True)
     assert season_line(event.season, "Gus Guest") == (1, None)

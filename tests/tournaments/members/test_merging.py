@@ -94,9 +94,9 @@ def test_taking_it_back_restores_every_row(club, actor, rules_for, season):
     )  # fmt: skip
     assert SeasonMember.objects.get(season=season, member=agnes).division == 1, "the kept one's own counts"
     assert without_traces() != before
-    merging.take_back(merge=merge, by=actor)
+    merging.unmerge(merge=merge, by=actor)
     assert without_traces() == before
-    merging.take_back(merge=merge, by=actor)
+    merging.unmerge(merge=merge, by=actor)
     assert without_traces() == before, "the second tap"
     assert [e.verb for e in LogEntry.objects.filter(verb__startswith="member.").order_by("pk")] == [
         "member.merge",
@@ -111,17 +111,17 @@ def test_merges_upon_merges_are_taken_back_newest_first(season, club, actor):
     second = merging.merge(kept=third, merged=agnes, by=actor)
     assert totals(season) == {"A. Kowalczyk": 100, "Bob": 80}
     with pytest.raises(StepRefused, match="Take that merge back first"):
-        merging.take_back(merge=first, by=actor)
-    merging.take_back(merge=second, by=actor)
+        merging.unmerge(merge=first, by=actor)
+    merging.unmerge(merge=second, by=actor)
     assert without_traces() == between
-    merging.take_back(merge=first, by=actor)
+    merging.unmerge(merge=first, by=actor)
     assert totals(season) == {"Bob": 80, "Agnes Kowalcyk": 60, "Agnes Kowalczyk": 40}
 
 
 def test_what_would_move_is_shown_and_nothing_is_kept(season, club, actor):
     SeasonMember.objects.create(season=season, member=named(club, "Agnes Kowalcyk"), division=1)
     before = all_rows()
-    effect = merging.effect_of(kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor)
+    effect = merging.preview_merge(kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor)
     assert [[(at["place"], at["nights"], at["total"]) for at in pair] for pair in effect["seasons"]] == [
         [(None, 1, "40"), (1, 2, "100")]
     ]
@@ -166,12 +166,12 @@ def test_a_name_that_was_pressed_by_mistake_hinders_no_merge(club, actor, rules_
         merging.merge(kept=kept, merged=merged, by=actor)
     attendance.leave(entry=typed, by=actor)
     before = without_traces()
-    assert len(merging.effect_of(kept=kept, merged=merged, by=actor)["entries"]) == swapped
+    assert len(merging.preview_merge(kept=kept, merged=merged, by=actor)["entries"]) == swapped
     merge = merging.merge(kept=kept, merged=merged, by=actor)
     own.refresh_from_db()
     assert own.member == kept
     assert Entry.objects.get(pk=typed.pk).member is None
-    merging.take_back(merge=merge, by=actor)
+    merging.unmerge(merge=merge, by=actor)
     assert without_traces() == before
 
 
@@ -186,7 +186,7 @@ def test_who_has_left_after_playing_was_there(club, actor, rules_for):
 
 
 def test_everything_that_points_at_a_member_goes_over():
-    names = {str(pointer) for pointer in merging.pointers()}
+    names = {str(pointer) for pointer in merging.member_pointers()}
     assert {"tournaments.Entry.member", "tournaments.SeasonMember.member", "accounts.Member.merged_into"} <= names
     pointing = {
         (relation.related_model, relation.field.name)

@@ -13,7 +13,7 @@ from scoring.models import Deal, Points
 from tests.pages import page_of
 from tests.tournaments.members.reckoned import reckoned
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next, queries_in
-from tournaments.members.record import record_of
+from tournaments.members.record import member_record
 
 
 @pytest.fixture
@@ -26,9 +26,9 @@ def taken(ann, director, client_of):
 def of_record(record):
     (one,) = record.averages
     return {
-        "a_deal": one.a_deal,
-        "made": one.made,
-        "failed": one.failed,
+        "a_deal": one.per_deal,
+        "made": one.bids_made,
+        "failed": one.bids_failed,
         "places": {n.entry.event_id: (n.place, n.of, n.points) for n in record.nights if n.published},
         "partners": Counter({met["name"]: met["partner"] for met in record.partners}),
         "opponents": Counter({met["name"]: met["opponent"] for met in record.opponents}),
@@ -38,7 +38,7 @@ def of_record(record):
 
 
 def test_the_page_has_the_figures_that_the_file_gives(ann, taken):
-    figures = of_record(record_of(ann))
+    figures = of_record(member_record(ann))
     assert reckoned(taken) == figures
     assert figures["made"] + figures["failed"] > 0
     assert figures["nights"] == 3
@@ -47,17 +47,17 @@ def test_the_page_has_the_figures_that_the_file_gives(ann, taken):
 
 
 def test_deals_that_were_voided_count_nowhere(ann, actor, director, client_of):
-    before = record_of(ann)
+    before = member_record(ann)
     deal = Deal.objects.get(game=before.deals[-1].game, number=before.deals[-1].number)
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="misdeal")
-    after = record_of(ann)
+    after = member_record(ann)
     assert len(after.deals) == len(before.deals) - 1
     answer = client_of(director).post(f"/st-hilary/members/{ann.pk}/export/")
     assert reckoned(json.loads(answer.content)) == of_record(after)
 
 
 def test_the_clubs_average_is_of_all_sides(ann):
-    (own,) = record_of(ann).averages
+    (own,) = member_record(ann).averages
     points = list(Points.objects.filter(version__current=True).values_list("points", flat=True))
     assert own.club == Fraction(sum(points), len(points)), "no deal of these nights came after the end of its game"
 
@@ -106,7 +106,7 @@ def test_somebody_who_has_not_played_has_a_page(ann, client_of):
 def test_a_person_takes_as_many_queries_after_more_nights(season, ann, actor):
     ann, counts = Member.objects.select_related("club").get(pk=ann.pk), []
     for day in (24, 25, None):
-        counts.append(queries_in(lambda: record_of(ann)))
+        counts.append(queries_in(lambda: member_record(ann)))
         if day:
             rules = season.events.first().rules
             play_night(make_night(season.club, rules, slug=f"n{day}", season=season, day=day), actor, 12, rounds=2)

@@ -5,7 +5,7 @@ import pytest
 from clubsite.accounts.models import Actor, LogEntry, Member
 from tests.pages import page_of
 from tournaments.errors import StepRefused
-from tournaments.members.actions import take_guest_off, take_member_off
+from tournaments.members.actions import remove_guest, remove_member
 from tournaments.members.merging import merge
 from tournaments.models import Entry, PublishedStandings
 from tournaments.rounds import attendance
@@ -33,7 +33,7 @@ def test_who_is_here_or_has_played_stays_a_guest(on_now, actor, club):
     attendance.arrive(event=on_now, by=actor, name="Bob Here")
     for name in ("Gus Guest", "Bob Here", "Nobody"):
         with pytest.raises(StepRefused):
-            take_guest_off(club=club, by=actor, name=name)
+            remove_guest(club=club, by=actor, name=name)
     assert Entry.objects.filter(name__in=["Gus Guest", "Bob Here"]).count() == 2
 
 
@@ -42,7 +42,7 @@ def test_a_guest_in_a_result_stays(gus, actor, club):
     row = {**result.rows[0], "entry": gus.pk}
     PublishedStandings.objects.filter(pk=result.pk).update(event=gus.event, rows=[row])
     with pytest.raises(StepRefused, match="can't be removed"):
-        take_guest_off(club=club, by=actor, name=gus.name)
+        remove_guest(club=club, by=actor, name=gus.name)
 
 
 def test_a_member_added_by_mistake_is_taken_off(on_now, director, client_of, club):
@@ -64,5 +64,5 @@ def test_a_member_of_whom_anything_is_kept_stays(season, ann, actor, director, c
     for member in (ann, kept):
         assert "Remove from the list" not in page_of(client_of(director).get(f"/st-hilary/members/{member.pk}/change/"))
         with pytest.raises(StepRefused, match="can't be removed"):
-            take_member_off(member=member, by=actor)
+            remove_member(member=member, by=actor)
         assert Member.objects.filter(pk=member.pk).exists()

@@ -23,9 +23,9 @@ from tests.tournaments.results import make_season, member
 from tournaments import money as actions
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
-from tournaments.members.actions import may_be_taken_off
+from tournaments.members.actions import can_remove
 from tournaments.members.merging import merge
-from tournaments.members.personal_data import export_of
+from tournaments.members.personal_data import export_personal_data
 from tournaments.models import Dues, Event, MoneyLine
 from tournaments.money import MoneyTotals, add_totals, book_rows, money_totals
 from tournaments.prizes.actions import plan_prizes, prize_plan, propose_prizes, publish_prizes, take_back_prizes
@@ -352,7 +352,7 @@ def test_what_is_kept_of_a_person_has_their_fees_and_prizes(event, actor):
     actions.pay_prizes(event=event, by=actor)
     paid = MoneyLine.objects.filter(kind="prize").select_related("entry__member").latest("pk")
     actions.take_fee(entry=paid.entry, by=actor, submission=uuid4())
-    kept = export_of(paid.entry.member, by=actor)
+    kept = export_personal_data(paid.entry.member, by=actor)
     assert [(line["for"], line["amount"]) for line in kept["money"]] == [("prize", paid.amount), ("fee", 500)]
     assert sum(one["each"] for one in kept["prizes"]) == -paid.amount
     assert {one["currency"] for one in kept["prizes"]} == {"USD"}
@@ -486,7 +486,7 @@ def test_dues_of_a_year_are_taken_once_and_taken_back(club, ann, browser):
     )  # fmt: skip
     assert "1 of 2 people have paid: $20.00." in page_of(browser.get(DUES))
     assert "0 of 2 people have paid" not in page_of(browser.get(DUES.replace("2024", "2025")))
-    assert not may_be_taken_off(ann)
+    assert not can_remove(ann)
     for _tap in range(2):
         browser.post(DUES, {"entry": ann.pk, "line": line.pk})
     assert [one.amount for one in MoneyLine.objects.order_by("pk")] == [2000, -2000]
@@ -512,7 +512,7 @@ def test_dues_paid_stay_as_written_when_they_change_and_are_proposed_for_the_nex
     ann.active = False
     ann.save()
     assert "1 of 1 person has paid: $20.00." in page_of(browser.get(DUES))  # who has paid stays on the list
-    assert [(line["for"], line["amount"]) for line in export_of(ann, by=actor)["money"]] == [("dues", 2000)]
+    assert [(line["for"], line["amount"]) for line in export_personal_data(ann, by=actor)["money"]] == [("dues", 2000)]
 
 
 def test_a_fee_can_be_paid_into_the_bank(club, actor, rules_for, scorekeeper, client_of):

@@ -23,7 +23,7 @@ from tests.tournaments.keying.keying import in_words
 from tests.tournaments.nights import arrive, make_night, publish_next
 from tests.tournaments.photos.photographs import a_reading, address, huge_png, photographed, picture, sent
 from tournaments.members.erasing import erase
-from tournaments.members.personal_data import export_of
+from tournaments.members.personal_data import export_personal_data
 from tournaments.models import CardPhoto, PhotographedCard, PublishedStandings
 from tournaments.photos import actions, tasks
 from tournaments.photos.tasks import find_game, read_cards
@@ -313,7 +313,7 @@ def test_photos_of_a_persons_events_are_listed_in_their_data_and_erased_with_the
     CardPhoto.objects.create(event=another, sha256="0" * 64, state=CardPhoto.State.READ)
     member = Member.objects.create(club=club, name="Zoë Unlikely")
     event.entries.filter(pk=event.entries.first().pk).update(member=member)
-    assert [(row["event"], row["cards"]) for row in export_of(member, by=actor)["photos"]] == [(event.pk, 1)]
+    assert [(row["event"], row["cards"]) for row in export_personal_data(member, by=actor)["photos"]] == [(event.pk, 1)]
     with django_capture_on_commit_callbacks(execute=True):
         erase(member=member, by=actor, typed="Zoë Unlikely")
     assert [photo.event for photo in CardPhoto.objects.all()] == [another]

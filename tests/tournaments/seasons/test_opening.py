@@ -13,7 +13,7 @@ from tests.tournaments.results import closed_night, make_season, member
 from tournaments.engine.season import Opening
 from tournaments.errors import StepRefused
 from tournaments.exports.spreadsheets import season_sheet
-from tournaments.members.merging import effect_of, merge
+from tournaments.members.merging import merge, preview_merge
 from tournaments.opening_points import record_openings, take_back_openings
 from tournaments.seasons.actions import find_need
 from tournaments.seasons.table import season_tables
@@ -123,7 +123,7 @@ def test_two_members_who_are_one_have_theirs_together(season, actor):
     ann, dot = (member(season.club, name) for name in ("Ann", "Dot"))
     both = {ann.pk: Opening(2, 1000), dot.pk: Opening(1, 50)}
     record_openings(season=season, by=actor, openings=both, source="", submission=uuid4())
-    effect = effect_of(kept=ann, merged=dot, by=actor)
+    effect = preview_merge(kept=ann, merged=dot, by=actor)
     assert [(place["nights"], place["total"]) for _before, place in effect["seasons"]] == [(4, "1150")]
     merge(kept=ann, merged=dot, by=actor, seen=effect["seen"])
     assert lines_of(season)["Ann"][:3] == (1, 4, 1150)

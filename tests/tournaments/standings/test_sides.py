@@ -19,8 +19,8 @@ from tournaments.engine.prizes import Prize
 from tournaments.engine.season import SeasonRule
 from tournaments.events import state
 from tournaments.members.erasing import erase
-from tournaments.members.personal_data import export_of
-from tournaments.members.record import record_of
+from tournaments.members.personal_data import export_personal_data
+from tournaments.members.record import member_record
 from tournaments.models import Adjustment, Event, Season, rows_by_person
 from tournaments.prizes import actions as prizes
 from tournaments.prizes.actions import outdated_prizes, prize_plan, propose_prizes, published_lines
@@ -204,9 +204,9 @@ def test_each_person_of_a_side_has_its_place_in_the_season_on_their_page_and_in_
     assert totals["Player 03"] == totals["Player 04"] == (3, 8)
     assert totals["Player 07"] == (7, 4)
     member = event.entries.get(number=4).member
-    (night,) = record_of(member).nights
+    (night,) = member_record(member).nights
     assert (night.place, night.shared, night.of) == (2, False, 4)
-    (result,) = export_of(member, by=actor)["results"]
+    (result,) = export_personal_data(member, by=actor)["results"]
     assert (result["name"], result["place"], result["of"]) == ("Player 04", 2, 4)
 
 
@@ -217,7 +217,7 @@ def test_initials_and_erasing_reach_into_the_name_of_a_side(event, actor, client
     page = client_of(None).get(f"/st-hilary/events/{event.slug}/").content.decode()
     assert "Player 04" not in page
     assert "P. 0." in page
-    stands = erase(member=member, by=actor, typed="Player 04").stands
+    stands = erase(member=member, by=actor, typed="Player 04").replacement
     published = result_of(event)
     assert "Player 04" not in json.dumps(published.rows)
     assert published.rows[1]["name"] == f"Player 03 & {stands}"
@@ -231,7 +231,7 @@ def test_erasing_somebody_who_shares_a_name_leaves_the_partner(event, actor):
     published = result_of(event)
     other = make_night(event.club, event.rules)
     other.entries.create(number=1, name="Player 04", member=event.club.members.create(name="Bob"))
-    stands = erase(member=member, by=actor, typed="Player 04").stands
+    stands = erase(member=member, by=actor, typed="Player 04").replacement
     published.refresh_from_db()
     assert published.rows[1]["name"] == f"{partner.name} & {stands}"
 
