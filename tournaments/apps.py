@@ -25,7 +25,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.draws import by_format
         from tournaments.draws.changes import update_card_names
         from tournaments.draws.making import note_failure
-        from tournaments.events.words import why_annulled
+        from tournaments.events.words import game_annulment_reason
         from tournaments.members.erasing import dump_erased, erase_again
         from tournaments.members.personal_data import names_in_events
         from tournaments.models import CardPhoto, PhotographedCard
@@ -43,7 +43,7 @@ class TournamentsConfig(AppConfig):
         by_format.STANDINGS.append(totals_of)
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
-        ANNULLED.append(why_annulled)
+        ANNULLED.append(game_annulment_reason)
         ON_REOPEN.append(update_card_names)
         audit_log.register(log_words)
         ALIASES.append(names_in_events)

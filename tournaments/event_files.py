@@ -35,7 +35,7 @@ from tournaments.cuts.cuts import LEFT_AFTER, CutDifference, difference
 from tournaments.entries.actions import refuse_bad_name
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
-from tournaments.events.actions import free_slug, refuse_other_way
+from tournaments.events.actions import free_slug, refuse_mixed_season
 from tournaments.events.state import published_cut
 from tournaments.models import (
     Adjustment,
@@ -336,7 +336,7 @@ class _EventImport:
         row = row | {"slug": free_slug(self.club, row["name"])}
         self._insert_rows(Event, [row | {"seeding": {}}])
         event = Event.objects.select_related("club", "rules").get(pk=self.ids[Event][row["id"]])
-        refuse_other_way(event)
+        refuse_mixed_season(event)
         for model in ROWS:
             self._insert_rows(model, self.data["rows"][model.__name__])
         if numbers := row["seeding"].get("numbers"):

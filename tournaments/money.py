@@ -26,7 +26,7 @@ from clubsite.currency import format_money, to_whole_units
 from clubsite.names import name_sort_key
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.forms import YEARS, in_our_days
+from tournaments.events.forms import YEARS, validate_year
 from tournaments.events.state import event_locked, lock_event
 from tournaments.exports.spreadsheets import Sheet
 from tournaments.exports.views import sheet_answer
@@ -415,7 +415,7 @@ class PaidOnForm(forms.Form):
     on = forms.DateField(
         label=gettext_lazy("They paid on"),
         widget=forms.DateInput(attrs={"type": "date"}),
-        validators=[in_our_days],
+        validators=[validate_year],
     )
 
 
@@ -431,7 +431,7 @@ class LineForm(forms.Form):
     on = forms.DateField(
         label=gettext_lazy("Date"),
         widget=forms.DateInput(attrs={"type": "date"}),
-        validators=[in_our_days],
+        validators=[validate_year],
         required=False,
     )
     category = forms.CharField(
@@ -616,7 +616,7 @@ def _do_line_step(request: HttpRequest, club: Club, *, of: Event | Season | None
         lines = own_lines(club, of).select_related("club", "event", "season", "entry")
         mistake = get_object_or_404(lines, pk=whole_number(request.POST.get("line")))
         try:
-            on = forms.DateField(required=False, validators=[in_our_days]).clean(request.POST.get("on", ""))
+            on = forms.DateField(required=False, validators=[validate_year]).clean(request.POST.get("on", ""))
         except ValidationError as error:
             raise StepRefused(" ".join(error.messages)) from error
         reverse_line(line=mistake, by=by, reason=request.POST.get("reason", ""), on=on)

@@ -20,7 +20,7 @@ from clubsite.accounts.roles import club_page, request_actor
 from clubsite.names import name_sort_key
 from scoring.pasted_names import FIGURES, MOST_ROWS, NIGHTS, POINTS, Columns, Listing, key, read, tidy
 from tournaments.engine.season import NO_OPENING, Opening
-from tournaments.entries.forms import ListForm, columns_of, sent_list
+from tournaments.entries.forms import ListForm, column_roles, read_sent_list
 from tournaments.entries.known import ByEar, known_members
 from tournaments.errors import StepRefused
 from tournaments.models import Season, SeasonOpening
@@ -168,11 +168,11 @@ def opening_points(request: HttpRequest, club: Club, *, season: int) -> HttpResp
         return redirect("season", club.slug, this_season.pk)
     form, rows = OpeningForm(request.POST or None, request.FILES or None), list[OpeningRow]()
     if form.is_valid():
-        with show_refusals_on(form, form.field):
-            sent = sent_list(request, form)
-            listing, rows = read_openings(club, sent.text, columns=columns_of(request, club))
+        with show_refusals_on(form, form.source_field):
+            sent = read_sent_list(request, form)
+            listing, rows = read_openings(club, sent.text, columns=column_roles(request, club))
             if not rows:
-                form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
+                form.add_error(form.source_field, _("There is nobody in this list. Paste names, or choose a file."))
     if not rows or not form.is_valid():
         context = {"season": this_season, "form": form, "rows": season_openings(this_season)}
         return render(request, "tournaments/seasons/opening.html", context, status=422 if form.errors else 200)
@@ -195,6 +195,6 @@ def opening_points(request: HttpRequest, club: Club, *, season: int) -> HttpResp
         "good": len(good),
         "source": source,
         "submission": submission,
-        **sent.shown(listing, figures=True),
+        **sent.context(listing, figures=True),
     }
     return render(request, "tournaments/seasons/opening_look.html", context)

@@ -22,9 +22,9 @@ from clubsite.names import folded_words
 from clubsite.previews import fingerprint
 from scoring.pasted_names import Columns, Listing, ListRow, key, problem_of, read, tidy
 from tournaments.engine.rounds import grouped
-from tournaments.entries.forms import ListForm, columns_of, sent_list
-from tournaments.entries.known import SAME, ByEar, Doubt, answers, known_members, remember
-from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_latecomers, refuse_removed
+from tournaments.entries.forms import ListForm, column_roles, read_sent_list
+from tournaments.entries.known import SAME, ByEar, Doubt, known_members, read_answers, store_answers
+from tournaments.entries.partners import LONGEST_CLUB, known_spelling, refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked, refuse_finished
 from tournaments.models import Entry, Event, next_number
@@ -185,7 +185,7 @@ def _identify(
     like = near.nearest(name)
     if like is None:
         return PersonOnList(name, GUEST)
-    doubt = Doubt.of(name, like, answers=answers)
+    doubt = Doubt.between(name, like, answers=answers)
     if doubt.answer == SAME:
         return _known_person(name, like, doubt=doubt)
     return PersonOnList(name, GUEST if doubt.answer else ALIKE, doubt=doubt)
@@ -257,7 +257,7 @@ def enter_sides(
         refuse_list(event)
         if not sides:
             raise StepRefused(_("There is no name to enter."))
-        known, plays_for = known_people(event), as_spelled(event, plays_for)
+        known, plays_for = known_people(event), known_spelling(event, plays_for)
         entries = _find_or_make_entries(event, [person for side in sides for person in side], known=known)
         people, new_sides, first = iter(entries), 0, next_number(event.entries, "team")
         by_side = [[next(people) for _person in side] for side in sides]
@@ -380,14 +380,14 @@ def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
     sent = parse_submission(request.POST.get("submission"))
     step = request.POST.get("step")
     if form.is_valid():
-        field = form.field
+        field = form.source_field
         with show_refusals_on(form, field):
-            listed = sent_list(request, form)
+            listed = read_sent_list(request, form)
             submission = uuid5(sent, listed.text)  # another list is no second tap
             if step in ("enter", "enter-good") and (done := entered_before(event, submission)):
                 return _report_entered(request, event, done=done)
             preview = preview_list(
-                event, listed.text, answers=answers(club, request.POST), columns=columns_of(request, club)
+                event, listed.text, answers=read_answers(club, request.POST), columns=column_roles(request, club)
             )
             if not preview.rows:
                 form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
@@ -404,7 +404,7 @@ def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
                 submission=submission,
                 plays_for=form.cleaned_data.get("plays_for", ""),
             )
-            remember(club=club, doubts=preview.doubts, by=request_actor(request))
+            store_answers(club=club, doubts=preview.doubts, by=request_actor(request))
             return _report_entered(request, event, done=done)
     context = {
         "event": event,
@@ -416,7 +416,7 @@ def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
         "alone": preview.rows_becoming(ALONE),
         "submission": sent,
         **above,
-        **listed.shown(preview.listing, size=event.per_side),
+        **listed.context(preview.listing, size=event.per_side),
     }
     return render(request, "tournaments/sides/side_list_look.html", context)
 

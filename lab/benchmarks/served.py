@@ -40,7 +40,7 @@ from scoring.families.deal_form import EnteredDeal
 from scoring.models import Game
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.entries.actions import import_names
-from tournaments.events.actions import EventFacts, create_event, games_of
+from tournaments.events.actions import EventFacts, available_games, create_event
 from tournaments.models import Draw, Event
 from tournaments.rounds.publishing import publish_draw
 
@@ -110,7 +110,7 @@ def make_user(club: Club, name: str, *, kind: Role.Kind) -> User:
 
 def contest_facts(club: Club, name: str, *, title: str = "Points only") -> EventFacts:
     """A competition for tables of three that began an hour ago, by the club's rules of this title."""
-    game = next(game for game in games_of(club) if game.rule_set.title == title)
+    game = next(game for game in available_games(club) if game.rule_set.title == title)
     return EventFacts(name=name, game=game, shape=Shape(3), starts_at=datetime.now(UTC) - timedelta(hours=1))
 
 

@@ -28,7 +28,7 @@ from tournaments.documents.card_grid import CardLayout, Imposition
 from tournaments.documents.cards import PrintedCard, card_pages, lay_out_cards, printed_cards
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.events.actions import EventFacts, GameChoice, create_event
-from tournaments.events.state import stage_of
+from tournaments.events.state import night_stage
 from tournaments.models import Event
 from tournaments.photos.paper import CardPlan
 from tournaments.photos.plans import card_plan
@@ -72,7 +72,7 @@ def play_night(slug: str, night: int) -> list[Filled]:
     for name in rng.sample(PARISH, 12):
         arrive(event=event, by=BY, name=name)
     options = DrawOptions(planned=3, seed=night)
-    draw = publish_draw(draw=make_draw(stage=stage_of(event), by=BY, options=options), by=BY)
+    draw = publish_draw(draw=make_draw(stage=night_stage(event), by=BY, options=options), by=BY)
     games = [row.game for group in draw.groups for row in group.games.all()]
     cards = {card.game.pk: card for card in cards_of(games)}
     lines = [write_game(cards[game.pk], rng, slips=SLIPS, deals=rng.randint(4, 14)) for game in games]

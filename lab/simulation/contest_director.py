@@ -12,7 +12,7 @@ from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.entries import actions as entries
 from tournaments.events import stages
 from tournaments.events.stages import StageFacts
-from tournaments.events.state import open_groups, published_cut, stage_draw
+from tournaments.events.state import count_open_groups, published_cut, stage_draw
 from tournaments.models import Cut, Entry, Stage
 from tournaments.rounds import publishing
 from tournaments.rulings.actions import change_tie_breaks, preview_effects
@@ -59,7 +59,7 @@ class ContestDirector(RandomDirector):
                     fill_with_stand_ins(stage=stage, by=self.by)
                 draw = self.draw(stage)
                 publishing.publish_draw(draw=draw, by=self.by)
-            elif open_groups(stage):
+            elif count_open_groups(stage):
                 self._play_all(stage)
             elif stage.cut_rule:
                 self.publish_cut(stage)
@@ -114,7 +114,7 @@ class ContestDirector(RandomDirector):
 
     def replace_finalist(self) -> None:
         leaving = self.some_entry(state=Entry.State.WITHDRAWN)
-        line = entries.finalist_in(leaving)
+        line = entries.finalist_line(leaving)
         if line is None:
             raise Nothing
         offer = reserves.next_in_line(line)

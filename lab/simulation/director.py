@@ -30,7 +30,7 @@ from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.entries import actions as entries, partners
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
-from tournaments.events.state import last_stage, stage_of
+from tournaments.events.state import night_stage, result_stage
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings import actions
@@ -199,10 +199,10 @@ class RandomDirector(ABC):
         """Give everybody a side; in a match between two clubs the sides play for the two in turn."""
         partners.join_rest(event=event, by=self.by, seed=self.choose(1000))
         if event.traits.between_clubs:
-            sides, _alone = partners.sides_of(event)
+            sides, _alone = partners.sides_and_singles(event)
             for number, side in enumerate(sides):
                 club = ("Harbour", "Hill")[number % 2]
-                partners.play_for(event=event, number=side[0].team or 0, club_name=club, by=self.by)
+                partners.set_side_club(event=event, number=side[0].team or 0, club_name=club, by=self.by)
 
     def next_id(self) -> UUID:
         """The id that a form would send: another each time, the same in each replay."""
@@ -235,7 +235,7 @@ class RandomDirector(ABC):
 
     def draw(self, stage: Stage | None = None) -> Draw:
         if stage is None:
-            stage = stage_of(self.event) if self.event.by_rounds else self.some_stage()
+            stage = night_stage(self.event) if self.event.by_rounds else self.some_stage()
         options = DrawOptions(planned=3, seed=self.choose(1000), steps=200)
         return make_draw(stage=stage, by=self.by, options=options)
 
@@ -243,7 +243,7 @@ class RandomDirector(ABC):
         publishing.publish_draw(draw=self.draw(), by=self.by)
 
     def publish_result(self) -> None:
-        last = last_stage(self.event)
+        last = result_stage(self.event)
         seen = rows_fingerprint(standings_of(last).rows) if last else None
         results.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
 

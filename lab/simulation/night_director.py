@@ -11,8 +11,8 @@ from tournaments.draws import rotation
 from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.events.actions import create_event, facts_of
-from tournaments.events.state import published_draws, stage_of
+from tournaments.events.actions import create_event, event_facts
+from tournaments.events.state import night_stage, published_draws
 from tournaments.handicaps import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, publishing
@@ -43,13 +43,13 @@ class NightDirector(RandomDirector):
         return event
 
     def _week_before(self, event: Event) -> Event:
-        facts = replace(facts_of(event), name="The week before", starts_at=event.starts_at - timedelta(days=7))
+        facts = replace(event_facts(event), name="The week before", starts_at=event.starts_at - timedelta(days=7))
         before = create_event(club=event.club, by=self.by, format=event.format, facts=facts)
         for entry in event.entries.order_by("number"):
             attendance.arrive(event=before, by=self.by, member=entry.member, name=entry.name)
         for _round in range(2):
-            draw = publishing.publish_draw(draw=self.draw(stage_of(before)), by=self.by)
-            self._play_all(stage_of(before))
+            draw = publishing.publish_draw(draw=self.draw(night_stage(before)), by=self.by)
+            self._play_all(night_stage(before))
             publishing.close_round(round=draw.round, by=self.by, end_open=True, reason=WHY)
         return before
 
@@ -76,7 +76,9 @@ class NightDirector(RandomDirector):
         if self.event.makes_sides:
             steps |= {
                 "give everybody a side": lambda: self._pair_up(self.event),
-                "part a side": lambda: partners.part(event=self.event, number=self.some_side().team or 0, by=self.by),
+                "part a side": lambda: partners.part_side(
+                    event=self.event, number=self.some_side().team or 0, by=self.by
+                ),
                 "play for the other club": self.play_for,
             }
         if self.before:
@@ -108,7 +110,7 @@ class NightDirector(RandomDirector):
 
     def play_on(self) -> None:
         """What a director does who goes straight on: play what is open, close the round, publish the next."""
-        self._play_all(stage_of(self.event))
+        self._play_all(night_stage(self.event))
         last = published_draws(self.event).select_related("round__stage__event").last()
         if last:
             publishing.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
@@ -146,4 +148,4 @@ class NightDirector(RandomDirector):
     def play_for(self) -> None:
         entry = self.some_side()
         other = "Hill" if entry.plays_for == "Harbour" else "Harbour"
-        partners.play_for(event=self.event, number=entry.team or 0, club_name=other, by=self.by)
+        partners.set_side_club(event=self.event, number=entry.team or 0, club_name=other, by=self.by)

@@ -25,7 +25,7 @@ from tournaments.draws.making import ROUNDS, DrawOptions
 from tournaments.engine.rounds import SEEDS
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
-from tournaments.events.state import published_cut, published_draws, stage_of
+from tournaments.events.state import night_stage, published_cut, published_draws
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Stage
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
@@ -117,7 +117,9 @@ def play_event(
     _gather(event, by, watch=watch)
     night = event.by_rounds
     parts = (
-        [(stage_of(event), n) for n in range(1, pace.rounds + 1)] if night else [(one, 1) for one in event.stages.all()]
+        [(night_stage(event), n) for n in range(1, pace.rounds + 1)]
+        if night
+        else [(one, 1) for one in event.stages.all()]
     )
     for part, (stage, number) in enumerate(parts, start=1):
         final = part == len(parts) and not night

@@ -54,7 +54,7 @@ def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
         while len(free) < size:  # they come late
             free.append(arrive(event=event, by=director.by, name=f"Late {director.next_id()}"[:30]))
             if event.makes_sides and len(free) % event.per_side == 0:
-                partners.join(event=event, entries=free[-event.per_side :], by=director.by)
+                partners.join_side(event=event, entries=free[-event.per_side :], by=director.by)
         seat_changes.add_table(entries=[entry.pk for entry in free[-size:]], **how)
 
     steps: dict[str, Callable[[], object]] = {

@@ -33,7 +33,7 @@ from tournaments.cuts import cuts
 from tournaments.draws import by_format
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.state import bracket_of, published_draws
+from tournaments.events.state import following_bracket, published_draws
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
 from tournaments.rounds import publishing, seat_changes
 from tournaments.rounds.seeding import sides_here
@@ -316,7 +316,7 @@ def _rematches(now: Snapshot, fresh: set[int]) -> Iterator[str]:
 def _led_on(now: Snapshot) -> Iterator[str]:
     """Of groups: others are in the knock-out than the best of each by the published result, and the desk doesn't say
     so."""
-    bracket, event = bracket_of(now.event), now.event
+    bracket, event = following_bracket(now.event), now.event
     if bracket is None or event.state != Event.State.FINISHED or not event.traits.in_groups:
         return
     last = max((one for one in now.standings.values() if one.final), key=lambda one: one.number)

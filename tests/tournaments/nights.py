@@ -17,8 +17,8 @@ from scoring.models import Game
 from tests.kept import made_once
 from tournaments.draws import making
 from tournaments.draws.making import DrawOptions
-from tournaments.events.actions import EventFacts, create_event, games_of as games_offered
-from tournaments.events.state import stage_of
+from tournaments.events.actions import EventFacts, available_games as games_offered, create_event
+from tournaments.events.state import night_stage
 from tournaments.models import Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
@@ -68,11 +68,11 @@ def arrive(event, by, count):
 
 
 def drafted(event, by, seen=None, **options):
-    return making.make_draw(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
+    return making.make_draw(stage=night_stage(event), by=by, options=DrawOptions(**options), seen=seen)
 
 
 def begun(event, by, seen=None, **options):
-    return making.start_draw(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
+    return making.start_draw(stage=night_stage(event), by=by, options=DrawOptions(**options), seen=seen)
 
 
 def publish_next(event, by, seed=7):

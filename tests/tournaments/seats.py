@@ -5,7 +5,7 @@ from collections import Counter
 from scoring.models import Deal, Game, Points
 from tests.tournaments.nights import games_of
 from tournaments.draws.drafts import seats_in
-from tournaments.events.state import stage_of
+from tournaments.events.state import night_stage
 from tournaments.models import Entry, GroupGame, Seat
 from tournaments.standings.standings import standings_of
 
@@ -32,7 +32,7 @@ def points_by_seats(draw):
 
 
 def points_in_standings(event):
-    rows = standings_of(stage_of(event)).rows
+    rows = standings_of(night_stage(event)).rows
     return {one.entry: row.points - row.credit - row.missed_credit for row in rows for one in row.persons}
 
 

@@ -13,7 +13,7 @@ from tests.tournaments.nights import make_members, make_night, queries_of, seate
 from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused
 from tournaments.events.actions import call_off
-from tournaments.events.stages import defaults_of
+from tournaments.events.stages import default_options
 from tournaments.events.words import ABOUT
 from tournaments.members.erasing import erase
 from tournaments.members.personal_data import export_personal_data
@@ -156,7 +156,7 @@ def test_by_link_from_the_event_to_the_place_and_back(night, client_of):
 @pytest.mark.parametrize("format", ["rotation", "swiss"])
 def test_a_planned_event_says_once_how_it_is_played(club, rules_for, client_of, format):
     event = make_night(club, rules_for("st-hilary-v3"), format=format)
-    event.options = defaults_of(format)
+    event.options = default_options(format)
     event.save()
     page = client_of(None).get(event.get_absolute_url())
     assert page.content.decode().count(str(ABOUT[format])) == 1

@@ -26,7 +26,7 @@ from tests.tournaments.table_links.conftest import game_at, url_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.draws.changes import seat_reserve
 from tournaments.entries.actions import add_entry, change_entry, withdraw
-from tournaments.entries.partners import sides_of
+from tournaments.entries.partners import sides_and_singles
 from tournaments.errors import StepRefused
 from tournaments.members.merging import merge
 from tournaments.models import CutLine, Draw, PublishedStandings, Seat, Stage
@@ -262,7 +262,7 @@ def two_lists_of_pairs(monkeypatch):
         monkeypatch, "tournaments.sides.known_people", first=lambda: entered(BY), second=lambda: entered(SOMEBODY_ELSE)
     )
     once = (both.first, both.second) == (SidesEntered(2, 4), SidesEntered(0, 0))
-    return once and [len(side) for side in sides_of(event)[0]] == [2, 2] and event.entries.count() == 4
+    return once and [len(side) for side in sides_and_singles(event)[0]] == [2, 2] and event.entries.count() == 4
 
 
 RACES = [

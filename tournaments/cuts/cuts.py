@@ -22,16 +22,16 @@ from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.state import (
-    bracket_of,
+    count_open_groups,
+    following_bracket,
     is_drawn,
     lock_event,
-    open_groups,
     published_cut,
-    refuse_cut,
-    refuse_drawn,
+    refuse_published_cut,
+    refuse_published_draw,
     stage_draw,
 )
-from tournaments.events.words import LOTS, TIE_BREAKS, chain_slugs, halves, lots_in_words
+from tournaments.events.words import LOTS, TIE_BREAKS, describe_lots, format_games_won, tie_break_chain
 from tournaments.models import (
     Cut,
     CutLine,
@@ -162,7 +162,7 @@ class CutField:
                 args=stored_args(d),
                 where=self.labels[d.entry],
                 points=self.results[d.entry].points,
-                games_won=halves(self.results[d.entry].games_won),
+                games_won=format_games_won(self.results[d.entry].games_won),
             )
             for n, d in enumerate(ordered, start=1)
         )
@@ -170,7 +170,7 @@ class CutField:
 
 def tie_breaks_for(event: Event, cut: Cut | None = None) -> Chain:
     """A cut's own tie-breaks, which later changes of the event's leave alone; else the event's."""
-    slugs = cut.tie_breaks if cut and cut.tie_breaks else chain_slugs(event)
+    slugs = cut.tie_breaks if cut and cut.tie_breaks else tie_break_chain(event)
     return chain_of(slugs, lowest_wins=event.rules.lowest_wins)
 
 
@@ -244,7 +244,7 @@ def propose(stage: Stage) -> CutProposal:
         lines=field.lines(cut),
         version=newest.number if newest else 0,
         settled=settled,
-        open_sets=open_groups(stage),
+        open_sets=count_open_groups(stage),
     )
 
 
@@ -279,7 +279,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
         now = propose(stage)
         if now.version > seen:
             return stage.cuts.get(number=now.version)
-        refuse_cut(stage)
+        refuse_published_cut(stage)
         last = max((n for n, data in enumerate(now.settled) if counts_still(data)), default=None)
         if last is None:
             raise StepRefused(_("There is no play-off or lot to take back."))
@@ -342,8 +342,8 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
             return cut
         following = stage.event.stages.filter(number=stage.number + 1).first()
         if following:
-            refuse_drawn(following)
-        if (bracket := bracket_of(stage.event)) and bracket.from_stage == stage and is_drawn(bracket):
+            refuse_published_draw(following)
+        if (bracket := following_bracket(stage.event)) and bracket.from_stage == stage and is_drawn(bracket):
             raise StepRefused(_("%(bracket)s has begun. Take its draw back first.") % {"bracket": bracket})
         cut.state = Cut.State.WITHDRAWN
         cut.save()
@@ -472,7 +472,7 @@ def _add_settlement(
         now = propose(stage)
         if now.version > seen:
             return stage.cuts.get(number=now.version)
-        refuse_cut(stage)
+        refuse_published_cut(stage)
         if set(entries) not in [set(tie.entries) for tie in now.cut.open_ties]:
             raise StepRefused(_("These entries are no longer level at the line. Check the cut again."))
         field = CutField(stage)
@@ -492,7 +492,7 @@ def _save_version(
     settled: list[dict[str, Any]],
     state: str = Cut.State.DRAFT,
 ) -> Cut:
-    version = new_version(stage, by, settled=settled, state=state, tie_breaks=chain_slugs(stage.event))
+    version = new_version(stage, by, settled=settled, state=state, tie_breaks=tie_break_chain(stage.event))
     for line in lines:
         line.cut = version
     CutLine.objects.bulk_create(lines)
@@ -600,7 +600,7 @@ def _figure(value: object) -> str:
     """A number as people write it: 1,250; a half as ½."""
     text = str(value)
     if "/" in text:
-        return halves(Fraction(text))
+        return format_games_won(Fraction(text))
     return number_format(int(text), force_grouping=True)
 
 
@@ -657,4 +657,4 @@ def _describe_lots(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
     if not numbers:  # drawn before lots went by numbers
         drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])
         return _("Lots drawn among %(names)s with the lot number %(seed)06d") % {"names": drawn, "seed": seed}
-    return lots_in_words(seed, {names.get(entry, "?"): number for entry, number in numbers.items()})
+    return describe_lots(seed, {names.get(entry, "?"): number for entry, number in numbers.items()})

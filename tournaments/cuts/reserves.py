@@ -17,7 +17,7 @@ from tournaments.draws import by_format
 from tournaments.draws.changes import take_seat
 from tournaments.engine import ranking as standings_cut
 from tournaments.engine.ranking import rank
-from tournaments.entries.actions import finalist_in
+from tournaments.entries.actions import finalist_line
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked, published_cut, refuse_finished, stage_draw
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, GroupGame, Round
@@ -118,9 +118,9 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
     Raises StepRefused: the entry still plays or holds no place, or the reserve isn't next in line."""
     with event_locked(entry.event) as event:
         entry = event.entries.get(pk=entry.pk)
-        line = finalist_in(entry)
+        line = finalist_line(entry)
         if line is None:
-            done = finalist_in(reserve)
+            done = finalist_line(reserve)
             if done and done.args.get("instead_of") == entry.pk:
                 return done.cut
             raise StepRefused(_("%(name)s has no place to give to somebody else.") % {"name": entry})

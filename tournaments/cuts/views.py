@@ -24,8 +24,8 @@ from tournaments.cuts.cuts import (
     describe_tie,
     window_of_cut,
 )
-from tournaments.events.state import bracket_of, is_drawn, published_cut, stage_draw
-from tournaments.events.words import order_words, rule_words
+from tournaments.events.state import following_bracket, is_drawn, published_cut, stage_draw
+from tournaments.events.words import describe_cut_rule, describe_order
 from tournaments.models import Cut, Entry, Event, Stage
 from tournaments.requests import competition_page, get_stage, show_refusals, ticked_keys, whole_number
 from tournaments.rounds.disputes import disputes_of_stage
@@ -98,8 +98,8 @@ def _proposal(event: Event, stage: Stage, *, sent: PlayOffForm | None) -> dict[s
         ],
         "settled": describe_settlements(now.settled, names),
         "last_settled": next((data for data in reversed(now.settled) if counts_still(data)), None),
-        "rule": rule_words(stage),
-        "chain": order_words(event),
+        "rule": describe_cut_rule(stage),
+        "chain": describe_order(event),
         "kept": stage.cuts.order_by("-number"),
     }
 
@@ -115,7 +115,7 @@ def cut_step(request: HttpRequest, club: Club, *, event: Event, cut: int) -> Htt
         with show_refusals(request):
             return _published_cut_post(request, version)
         return redirect("cut_step", club.slug, event.slug, version.pk)
-    bracket = bracket_of(event)
+    bracket = following_bracket(event)
     difference = cuts.difference(version) if version.state == Cut.State.PUBLISHED else CutDifference()
     names = {line.entry_id: line.entry.name for line in version.lines.all()}
     lines = [(line, describe_reason(line, names)) for line in version.lines.all()]
@@ -170,7 +170,7 @@ def _steps_before_taking_back(stage: Stage) -> list[tuple[str, str]]:
         if draw := stage_draw(later):
             address = reverse("draw_step", args=[event.club.slug, event.slug, draw.pk])
             steps.append((_("the draw of %(stage)s") % {"stage": later}, f"{address}?step=take-back"))
-    if (bracket := bracket_of(event)) and bracket.from_stage == stage and is_drawn(bracket):
+    if (bracket := following_bracket(event)) and bracket.from_stage == stage and is_drawn(bracket):
         steps.append((_("the draw of %(stage)s") % {"stage": bracket}, bracket.get_desk_url()))
     return steps
 

@@ -32,7 +32,7 @@ from tournaments.documents.card_grid import (
     fit_layout,
 )
 from tournaments.documents.sheets import draw_heading, event_heading, groups_with_games
-from tournaments.events.words import annulled_words, seat_name
+from tournaments.events.words import annulment_reason, seat_name
 from tournaments.models import Draw, Event, Group
 from tournaments.rounds.publishing import game_title
 from tournaments.table_links.links import ShownLink, shown_links
@@ -131,7 +131,7 @@ def _card_sides(sides: Sequence[tuple[Sequence[str], int]]) -> tuple[tuple[str, 
 def _mark_decided(sheet: PrintedCard, group: Group, *, game: Game | None) -> PrintedCard:
     """The card, marked if its game was decided by a walkover or annulled."""
     sides = list(game.sides.all()) if game else []
-    if words := annulled_words(group.seats.all()):
+    if words := annulment_reason(group.seats.all()):
         ended = " ".join(filter(None, (words, sheet.ended)))
         return replace(sheet, heading=replace(sheet.heading, mark=_("annulled")), ended=ended)
     if any(side.absent for side in sides):

@@ -34,7 +34,7 @@ from tournaments.documents.sheets import (
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import METHODS, compass_name, fairness_note, rematch_sentences, statement_sentences
-from tournaments.events.words import order_words, rule_words, walkover_worth
+from tournaments.events.words import describe_cut_rule, describe_order, describe_walkover
 from tournaments.models import Cut, Draw, Event, GroupGame, PublishedStandings, Seat, SitOut
 from tournaments.prizes.actions import lot_sentences, prize_rows, published_lines
 from tournaments.rulings.actions import named_adjustments
@@ -110,14 +110,14 @@ def _event_blocks(event: Event) -> Iterator[Block]:
         (_("Season"), str(event.season or "")),
         (_("State"), event.get_state_display()),
         (_("Results"), describe_result_points(event.points_by_result)),
-        (_("Order"), order_words(event)),
+        (_("Order"), describe_order(event)),
     ]
     if event.credits_rounds:
         facts.append((_("A round without a seat is worth"), event.get_sit_out_rule_display()))
         facts.append((_("A round that somebody missed is worth"), event.get_missing_rule_display()))
     if event.fixed_sides:
-        facts.append((_("A walkover is worth"), walkover_worth(event)))
-    facts += [(stage.name, rule_words(stage)) for stage in event.stages.all() if stage.cut_rule]
+        facts.append((_("A walkover is worth"), describe_walkover(event)))
+    facts += [(stage.name, describe_cut_rule(stage)) for stage in event.stages.all() if stage.cut_rule]
     for what, words in facts:
         if words:
             yield _paragraph(words, strong=f"{what}:")

@@ -32,7 +32,7 @@ from tournaments.draws.round_views import meetings_in
 from tournaments.draws.words import METHODS, compass_name, fairness_note, rematch_sentences, statement_sentences
 from tournaments.engine.rounds import SeatedRound
 from tournaments.events.state import published_cut, published_draws
-from tournaments.events.words import seat_name, seats_round
+from tournaments.events.words import named_seats, seat_name
 from tournaments.models import (
     Cut,
     CutLine,
@@ -198,7 +198,7 @@ def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
     tables: dict[int, dict[str, Any]] = {}
     for group in groups_with_games(draw):
         label = _("Group %(letter)s") % {"letter": group.letter} if event.shares_tables else ""
-        number, players = group.table.number, seats_round(group.names)
+        number, players = group.table.number, named_seats(group.names)
         table = tables.setdefault(number, {"number": number, "groups": [], "match": draw.match_name(number)})
         table["groups"].append({"label": label, "players": players, "link": links.get(group.pk)})
         places += [(name, number, label or seat) for seat, name in players]

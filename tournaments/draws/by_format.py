@@ -33,7 +33,7 @@ from tournaments.engine.formats.pairings import Groups, meetings
 from tournaments.engine.rounds import SeatedRound, Side, Table, grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, published_draws
-from tournaments.events.words import LOTS, lots_in_words
+from tournaments.events.words import LOTS, describe_lots
 from tournaments.models import Draw, Entry, Event, Seat, SitOut, Wish
 
 SHUFFLES = 500  # of a bracket, at most, until those who mustn't meet are in different halves
@@ -396,7 +396,7 @@ def lot_sentences(event: Event) -> list[str]:
                 for side in table.sides
             }
             where = _("Round %(round)d, table %(table)d ended level.") % {"round": number, "table": place}
-            sentences.append(f"{where} {lots_in_words(round_.lots_seed, numbers)}.")
+            sentences.append(f"{where} {describe_lots(round_.lots_seed, numbers)}.")
     return [*sentences, str(LOTS)] if sentences else []
 
 

@@ -45,8 +45,14 @@ from tournaments.engine.rounds import grouped
 from tournaments.engine.verify import Fate
 from tournaments.entries.actions import taken_names
 from tournaments.errors import StepRefused
-from tournaments.events.stages import misfit_of, sizes_of
-from tournaments.events.state import event_locked, lock_event, refuse_cut, refuse_drawn, refuse_finished
+from tournaments.events.stages import event_sizes, find_misfit
+from tournaments.events.state import (
+    event_locked,
+    lock_event,
+    refuse_finished,
+    refuse_published_cut,
+    refuse_published_draw,
+)
 from tournaments.models import (
     Cut,
     Draw,
@@ -429,7 +435,7 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun
                 )
                 % {"table": seat.group}
             )
-        refuse_cut(stage)
+        refuse_published_cut(stage)
         draw = WITH_EVENT.get(pk=seat.draw_id)
         now = seats_in(draw).with_chairs(lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair)
         taken = [*draw.statement.get("seat_taken", []), [leaving.name, entering.name]]
@@ -468,7 +474,7 @@ def stand_ins_for(stage: Stage) -> int | None:
     """How many stand-ins make the groups of a stage full; None when no number does, or nobody is in the stage. Raises
     StepRefused: the cut before isn't published."""
     playing = sum(entry.stands_in_id is None for entry in entries_for(stage))
-    misfit = misfit_of(sizes_of(stage.event), playing) if playing else None
+    misfit = find_misfit(event_sizes(stage.event), playing) if playing else None
     return None if not playing or (misfit and misfit.add is None) else misfit.add if misfit else 0
 
 
@@ -481,7 +487,7 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
     with transaction.atomic(), use_language(stage.event.club):  # their names are kept, in the club's language
         event = lock_event(stage.event)
         stage = event.stages.get(pk=stage.pk)
-        refuse_drawn(stage)
+        refuse_published_draw(stage)
         stage.event = event
         needed = stand_ins_for(stage)
         if needed is None:

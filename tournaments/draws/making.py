@@ -31,14 +31,14 @@ from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_
 from tournaments.engine.rounds import DrawWish, SeatedRound, Table as SeatedTable, grouped
 from tournaments.engine.verify import fates
 from tournaments.errors import StepRefused
-from tournaments.events.stages import fit_words, group_shapes, refuse_rule_misfit, stage_sizes
+from tournaments.events.stages import group_shapes, misfit_message, refuse_rule_misfit, stage_sizes
 from tournaments.events.state import (
-    bracket_of,
+    following_bracket,
     lock_open_event,
+    night_stage,
     open_event_locked,
     published_draws,
     stage_draw,
-    stage_of,
 )
 from tournaments.models import Cut, Draw, DrawJob, Entry, Event, GroupGame, Stage, Table, seed_or_new
 
@@ -283,7 +283,7 @@ class Contest(FormatStrategy):
         cut = before.cuts.filter(state=Cut.State.PUBLISHED).first()
         if cut is None:
             raise StepRefused(_("Publish the cut of %(stage)s first: it decides who plays on.") % {"stage": before})
-        if bracket := bracket_of(event):
+        if bracket := following_bracket(event):
             raise StepRefused(
                 _("The people who go on are in %(bracket)s instead. Call that off before you draw this stage.")
                 % {"bracket": bracket}
@@ -318,7 +318,7 @@ class Contest(FormatStrategy):
                 ranked=entries if seeded else (),
             )
         except DoesNotFit as no:
-            raise StepRefused(fit_words(event, len(entries)) or str(no)) from no
+            raise StepRefused(misfit_message(event, len(entries)) or str(no)) from no
         groups = [group for table in tables for group in table.groups]
         sections = groups if stage.cut_rule == Stage.CutRule.GROUP else tables
         refuse_rule_misfit(stage.name, stage.cut_rule, places=stage.advance - stage.wild_cards, sections=len(sections))
@@ -598,7 +598,7 @@ def running_search(event: Event) -> DrawJob | None:
 def _save_rounds(
     event: Event, request: rotation.DrawRequest, *, rounds: Sequence[SeatedRound], how: Mapping[str, Any], by: Actor
 ) -> Draw:
-    stage = stage_of(event)
+    stage = night_stage(event)
     return save_draft(
         stage=stage, drawn=rotation.next_after_search(stage=stage, request=request, rounds=rounds, how=how), by=by
     )

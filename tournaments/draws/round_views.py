@@ -13,7 +13,7 @@ from clubsite.names import name_sort_key
 from scoring.models import Game, Side
 from tournaments.engine.rounds import grouped
 from tournaments.events.state import published_draws
-from tournaments.events.words import annulled_words
+from tournaments.events.words import annulment_reason
 from tournaments.models import Draw, Entry, Event, Group, GroupGame, Seat, SitOut, Stage
 from tournaments.people import Person
 from tournaments.pictures import Meetings, count_meetings
@@ -77,7 +77,7 @@ class GroupView:
     @property
     def annulled(self) -> bool:
         """Whether it counts for nobody, as one of its sides has left for good."""
-        return bool(annulled_words(self.group.seats.all()))
+        return bool(annulment_reason(self.group.seats.all()))
 
     @property
     def current(self) -> GameView | None:

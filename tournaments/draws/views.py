@@ -182,7 +182,7 @@ def draw(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpR
     words, people, needed = "", [], None
     try:
         people = entries_for(this_stage)
-        words = stages.fit_words(event, len(people)) if people else _("Nobody is entered yet.")
+        words = stages.misfit_message(event, len(people)) if people else _("Nobody is entered yet.")
         needed = stand_ins_for(this_stage)
     except StepRefused as refused:
         words = str(refused.message)

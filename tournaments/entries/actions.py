@@ -20,19 +20,19 @@ from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, next_numb
 
 
 def taken_names(event: Event) -> dict[str, int]:
-    """Names in use, case-folded, with the number of their entry."""
+    """Case-folded names with the number of their entry."""
     return {key(name): number for name, number in event.entries.values_list("name", "number")}
 
 
-def entry_named(event: Event, name: str) -> Entry | None:
-    """The entry of this name, in whatever capitals: databases know those of plain letters alone."""
+def find_entry(event: Event, name: str) -> Entry | None:
+    """The entry of this name, ignoring case in Python: databases do so for unaccented letters only."""
     return next((entry for entry in event.entries.all() if key(entry.name) == key(name)), None)
 
 
-def room_in(event: Event) -> int | None:
-    """Places that are still free; None where the event has no number of places.
+def free_places(event: Event) -> int | None:
+    """Free places; None if the event has no limit.
 
-    In a competition none is while a draw is published: who comes then has no seat, and waits as a reserve."""
+    A competition with a published draw has none: who comes now has no seat, and waits as a reserve."""
     if not event.by_rounds and is_drawn(event):
         return 0
     if event.places is None:
@@ -41,12 +41,12 @@ def room_in(event: Event) -> int | None:
 
 
 def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: UUID) -> list[Entry]:
-    """Enter all of these names in order, or return what this submission entered before.
+    """Enter these names in order, or return what this submission entered before.
 
-    Names beyond the event's places become reserves, in order. A name that is a member's (`members_named`) is linked.
-    Raises StepRefused: a name is empty, too long, twice in the list or entered already; then nothing is entered."""
+    Names beyond the event's places become reserves; names of members (`members_named`) are linked. Raises StepRefused,
+    and enters nothing: a name is empty, too long, twice in the list or entered already."""
     with event_locked(event) as event:
-        if (done := imported(event, submission)) is not None:
+        if (done := imported_before(event, submission)) is not None:
             return done
         refuse_finished(event)
         taken = taken_names(event)
@@ -61,7 +61,7 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
         if not tidied:
             raise StepRefused(_("There is no name to enter."))
         members = members_named(tidied, _members_by_name(event))
-        room = room_in(event)
+        room = free_places(event)
         first = next_number(event.entries)
         entries = Entry.objects.bulk_create(
             Entry(
@@ -78,17 +78,17 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
     return entries
 
 
-def imported(event: Event, submission: UUID) -> list[Entry] | None:
-    """What a submission entered before, or None."""
+def imported_before(event: Event, submission: UUID) -> list[Entry] | None:
+    """What this submission entered; None if it is new."""
     done = LogEntry.objects.filter(
         club=event.club, verb="entries.import", subject=str(event), new__submission=str(submission)
     ).first()
     return list(event.entries.filter(number__in=(done.new or {}).get("numbers", ()))) if done else None
 
 
-def standing(member: Member | None) -> Member | None:
-    """A member as the list has them now: the one they were merged into, if any. Call it inside the transaction for any
-    member that a page has sent. Raises StepRefused if they were erased."""
+def current_member(member: Member | None) -> Member | None:
+    """The member as listed now: if merged, the one they were merged into. Call it in the transaction, for any member
+    that a page has sent. Raises StepRefused: they were erased."""
     if member is None:
         return None
     current = Member.every.filter(pk=member.pk).first()
@@ -100,60 +100,60 @@ def standing(member: Member | None) -> Member | None:
 
 
 def add_entry(*, event: Event, name: str, by: Actor) -> Entry:
-    """Enter one more: here while there are places, else a reserve. Raises StepRefused: the name is empty, too long or
+    """Enter a name: here while there are places, else as a reserve. Raises StepRefused: the name is empty, too long or
     on the list."""
     name = tidy(name)
     with open_event_locked(event) as event:
         refuse_bad_name(name)
-        _refuse_taken(event, name)
+        _refuse_taken_name(event, name)
         entry = Entry.objects.create(
             event=event,
             number=next_number(event.entries),
             name=name,
             member=members_named([name], _members_by_name(event))[0],
-            state=Entry.State.RESERVE if room_in(event) == 0 else Entry.State.HERE,
+            state=Entry.State.RESERVE if free_places(event) == 0 else Entry.State.HERE,
         )
         log(club=event.club, by=by, verb="entry.add", subject=event.about(entry), new={"state": entry.state})
     return entry
 
 
 def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, eligible: bool, note: str) -> Entry:
-    """Change an entry's details. A new name also goes on the cards of its games that are still being played.
-    Raises StepRefused: the name is empty, too long or somebody else's, the member has another entry, or "may not go on"
-    has no reason (the note)."""
+    """Change an entry's details. A new name also goes on its cards that are still open. Raises StepRefused: the name is
+    empty, too long or taken, the member has another entry, or an entry that may not go on has no reason for it (the
+    note)."""
     name = tidy(name)
     with event_locked(entry.event) as event:
         entry = event.entries.select_related("member").get(pk=entry.pk)
         refuse_bad_name(name)
-        _refuse_taken(event, name, but=entry)
-        member = standing(member)
+        _refuse_taken_name(event, name, but=entry)
+        member = current_member(member)
         if member and event.entries.filter(member=member).exclude(pk=entry.pk).exists():
             raise StepRefused(_("%(member)s has another entry in this event.") % {"member": member})
         if not eligible and not note.strip():
             raise StepRefused(
                 _("Write in the note why %(name)s may not go on: it is printed with the cut.") % {"name": name}
             )
-        old = _logged(entry)
+        old = _log_data(entry)
         entry.name, entry.member, entry.eligible, entry.note = name, member, eligible, note.strip()
-        if _logged(entry) == old:
+        if _log_data(entry) == old:
             return entry
         entry.save()
         if name != old["name"]:
-            name_on_cards(entry, [old["name"]])
-        log(club=event.club, by=by, verb="entry.change", subject=event.about(entry), old=old, new=_logged(entry))
+            rename_on_cards(entry, [old["name"]])
+        log(club=event.club, by=by, verb="entry.change", subject=event.about(entry), old=old, new=_log_data(entry))
     return entry
 
 
 def withdraw(*, entry: Entry, by: Actor, reason: str = "") -> Entry:
-    """Note that somebody has gone. What they played stays in the standings; they are in no further draw and no cut.
-    Raises StepRefused: the event is finished."""
-    return _mark(entry, Entry.State.WITHDRAWN, by=by, verb="entry.withdraw", reason=reason)
+    """Withdraw an entry from further draws and cuts; what it played stays in the standings. Raises StepRefused: the
+    event is finished."""
+    return _set_state(entry, Entry.State.WITHDRAWN, by=by, verb="entry.withdraw", reason=reason)
 
 
 def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
-    """The director excludes an entry from a competition. Its games stay as they are; it comes after all others in the
-    standings and can't go on; a finalist's place goes to the next in line. Raises StepRefused: no reason; the event is
-    finished, or isn't a competition."""
+    """Exclude an entry from a competition. Its games stay; it comes last in the standings and can't go on, and a
+    finalist's place goes to the next in line. Raises StepRefused: there is no reason, or the event is finished or no
+    competition."""
     reason = reason.strip()
     if not reason:
         raise StepRefused(_("Write the reason: it is shown and printed with the standings and the cut."))
@@ -175,16 +175,17 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
 
 
 def return_entry(*, entry: Entry, by: Actor) -> Entry:
-    """Let somebody who had withdrawn take part again: with a place while there is one, else as a reserve. A
-    disqualification is lifted with it. Raises StepRefused: the event is finished."""
+    """Let a withdrawn or disqualified entry take part again, with a place if one is free, else as a reserve. Raises
+    StepRefused: the event is finished."""
     with event_locked(entry.event) as event:
         seated = Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists()
-        state = Entry.State.RESERVE if room_in(event) == 0 and not seated else Entry.State.HERE
-        return _mark(entry, state, by=by, verb="entry.return")
+        state = Entry.State.RESERVE if free_places(event) == 0 and not seated else Entry.State.HERE
+        return _set_state(entry, state, by=by, verb="entry.return")
 
 
 def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
-    """Give a free place to a reserve. Raises StepRefused: every place is taken, or the entry isn't a reserve."""
+    """Give a reserve a place. Raises StepRefused: a draw is published, no place is free, or the entry isn't a
+    reserve."""
     with event_locked(entry.event) as event:
         entry = event.entries.get(pk=entry.pk)
         if entry.state == Entry.State.HERE:
@@ -199,26 +200,26 @@ def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
                 )
                 % {"name": entry}
             )
-        if room_in(event) == 0:
+        if free_places(event) == 0:
             raise StepRefused(
                 _("All %(places)d places are taken. Withdraw somebody first, or change the number of places.")
                 % {"places": event.places}
             )
-        return _mark(entry, Entry.State.HERE, by=by, verb="entry.call-up")
+        return _set_state(entry, Entry.State.HERE, by=by, verb="entry.call-up")
 
 
 def make_reserve(*, entry: Entry, by: Actor) -> Entry:
-    """Let somebody give up their place for now and wait as a reserve. Raises StepRefused: they have a seat in a
-    published draw."""
+    """Let somebody give up their place and wait as a reserve. Raises StepRefused: they have a seat in a published
+    draw."""
     with transaction.atomic():
         lock_event(entry.event)
         if Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists():
             raise StepRefused(_("%(name)s has a seat in a published draw. Withdraw them instead.") % {"name": entry})
-        return _mark(entry, Entry.State.RESERVE, by=by, verb="entry.reserve")
+        return _set_state(entry, Entry.State.RESERVE, by=by, verb="entry.reserve")
 
 
-def finalist_in(entry: Entry) -> CutLine | None:
-    """The entry's line in the published cut of the event's latest stage that has one, if the entry goes on by it."""
+def finalist_line(entry: Entry) -> CutLine | None:
+    """The entry's line in the event's latest published cut, if it goes on by it."""
     cut = Cut.objects.filter(stage__event=entry.event_id, state=Cut.State.PUBLISHED).order_by("-stage__number").first()
     return (
         CutLine.objects.filter(cut=cut, entry=entry, advances=True)
@@ -227,8 +228,8 @@ def finalist_in(entry: Entry) -> CutLine | None:
     )
 
 
-def name_on_cards(entry: Entry, before: Sequence[str]) -> None:
-    """Put the entry's name in place of one of `before` on its side, in games that are still open."""
+def rename_on_cards(entry: Entry, before: Sequence[str]) -> None:
+    """Replace any name in `before` by the entry's name on its cards that are still open."""
     sides = Side.objects.filter(
         game__state=Game.State.OPEN, game__group_game__group__seats__entry=entry
     ).select_related("game")
@@ -240,7 +241,7 @@ def name_on_cards(entry: Entry, before: Sequence[str]) -> None:
     Side.objects.bulk_update(changed, ["names"])
 
 
-def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -> Entry:
+def _set_state(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -> Entry:
     with event_locked(entry.event) as event:
         entry = event.entries.get(pk=entry.pk)
         if entry.state == state:
@@ -256,7 +257,7 @@ def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -
 
 
 def refuse_bad_name(name: str, *, missing: str = "") -> None:
-    """Raises StepRefused for an invalid name, with the words `missing` for an empty one, or one that is too long."""
+    """Raises StepRefused for an empty name (with the message `missing`), an address, or a name that is too long."""
     if not any(ch.isalpha() for ch in name):
         raise StepRefused(missing or _("Write a name."))
     if has_email_address(name):
@@ -265,7 +266,7 @@ def refuse_bad_name(name: str, *, missing: str = "") -> None:
         raise StepRefused(_("The name is too long: it can have at most %(n)d letters.") % {"n": LONGEST_NAME})
 
 
-def _refuse_taken(event: Event, name: str, *, but: Entry | None = None) -> None:
+def _refuse_taken_name(event: Event, name: str, *, but: Entry | None = None) -> None:
     number = {k: n for k, n in taken_names(event).items() if but is None or n != but.number}.get(key(name))
     if number is not None:
         raise StepRefused(
@@ -275,12 +276,12 @@ def _refuse_taken(event: Event, name: str, *, but: Entry | None = None) -> None:
 
 
 def _members_by_name(event: Event) -> Mapping[str, Member]:
-    """The club's members that have no entry in the event yet, by case-folded name."""
+    """Case-folded names of the club's members without an entry in the event."""
     taken = set(event.entries.exclude(member=None).values_list("member_id", flat=True))
     return {name: member for name, member in known_members(event.club).items() if member.pk not in taken}
 
 
-def _logged(entry: Entry) -> dict[str, Any]:
+def _log_data(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "member": entry.member.name if entry.member else None,

@@ -60,11 +60,11 @@ class ListForm(forms.Form):
     sheet = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
 
     @property
-    def field(self) -> str:
+    def source_field(self) -> str:
         return "file" if self.cleaned_data["file"] else "names"
 
     def clean_sheets(self) -> list[Sheet]:
-        """The sheets that a page has sent back; none if they were changed."""
+        """The sheets that a page has sent back; none if they were tampered with."""
         try:
             sheets = json.loads(self.cleaned_data["sheets"])
             return [Sheet(str(title), str(text), int(hidden)) for title, text, hidden in sheets]
@@ -74,16 +74,18 @@ class ListForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class SentList:
-    """A list as it was sent: its text, what is wrong with its letters (the text is the most likely one then), and the
-    sheets of its file, of which `sheet` is the place of the one that is read."""
+    """A list as sent. `text` is a guess if its encoding was wrong (`guessed`); `sheet` is the index of the sheet that
+    is read."""
 
     text: str
     guessed: WrongEncoding | None = None
     sheets: Sequence[Sheet] = ()
     sheet: int = 0
 
-    def shown(self, listing: Listing, *, size: int = 1, contact: bool = False, figures: bool = False) -> dict[str, Any]:
-        """What a page shows of it beside its people."""
+    def context(
+        self, listing: Listing, *, size: int = 1, contact: bool = False, figures: bool = False
+    ) -> dict[str, Any]:
+        """What a page shows about the list, apart from its people."""
         columns = zip_longest(listing.head, listing.example, listing.roles, fillvalue="")
         return {
             "text": self.text,
@@ -96,15 +98,15 @@ class SentList:
             "sheet_title": self.sheets[self.sheet].title if len(self.sheets) > 1 else "",
             "hidden_rows": self.sheets[self.sheet].hidden if self.sheets else 0,
             "columns": list(columns) if len(listing.roles) > 1 else [],
-            "column_roles": _role_words(size, contact=contact, figures=figures),
+            "column_roles": _role_choices(size, contact=contact, figures=figures),
             "columns_of": fingerprint(listing.head),
             "columns_as": ",".join(listing.roles),
         }
 
 
-def sent_list(request: HttpRequest, form: ListForm) -> SentList:
-    """The list in a valid form: its file if there is one, the sheet that was chosen on the page, else its text. Raises
-    UnreadableSpreadsheet: the file is no list, too large, or can't be read; the message says what to do."""
+def read_sent_list(request: HttpRequest, form: ListForm) -> SentList:
+    """The list in a valid form: its file, else the sheet chosen on the page, else its text. Raises
+    UnreadableSpreadsheet: the file is no list, too large or unreadable; the message says what to do."""
     data = form.cleaned_data
     if data["file"]:
         try:
@@ -121,9 +123,9 @@ def sent_list(request: HttpRequest, form: ListForm) -> SentList:
     return SentList(text, sheets=sheets, sheet=sheet)
 
 
-def columns_of(request: HttpRequest, club: Club) -> Columns:
-    """What the columns of a list are read as: what the page sent, or what was chosen for the same head before. A choice
-    that differs from what was shown is remembered with the club."""
+def column_roles(request: HttpRequest, club: Club) -> Columns:
+    """What a list's columns are read as: as sent, or as chosen before for the same head. A choice that differs from
+    what was shown is stored with the club."""
 
     def columns(head: tuple[str, ...]) -> Sequence[str]:
         mark = fingerprint(head)
@@ -142,7 +144,7 @@ def columns_of(request: HttpRequest, club: Club) -> Columns:
     return columns
 
 
-def _role_words(size: int, *, contact: bool, figures: bool) -> list[tuple[str, str]]:
+def _role_choices(size: int, *, contact: bool, figures: bool) -> list[tuple[str, str]]:
     words = [("", _now("not used")), (f"{FULL}1", _now("name")), (f"{FIRST}1", _now("first name"))]
     words.append((f"{LAST}1", _now("surname")))
     for n in range(2, max(size, 2) + 1):
@@ -171,8 +173,6 @@ class ImportForm(ListForm):
 
 
 class NameForm(forms.Form):
-    """A name: of one more entry, or of somebody about whom more is asked."""
-
     name = forms.CharField(
         label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )

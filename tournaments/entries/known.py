@@ -21,15 +21,14 @@ from tournaments.models import Entry, Event, NameAnswer
 
 
 def known_members(club: Club) -> dict[str, Member]:
-    """Names of members, case-folded (`pasted_names.key`), to the member. One query.
-
-    The name of a member who was merged into another leads to the one who was kept: the misspelling is known."""
+    """Members by case-folded name (`pasted_names.key`). The name of a merged member leads to the member who was kept.
+    One query."""
     members = {member.pk: member for member in Member.every.filter(club=club)}
     return {key(member.name): members[member.merged_into_id or pk] for pk, member in members.items()}
 
 
 def members_named(names: Sequence[str], members: Mapping[str, Member]) -> list[Member | None]:
-    """The member of each name: as it is written, else the only one by `same_name`, if no other name here is theirs."""
+    """The member of each name: of exactly that name, else the only one by `same_name` whom no other name here means."""
     matches = [members.get(key(name)) for name in names]
     left = set(members.values()).difference(member for member in matches if member)
     alike = defaultdict(set)
@@ -43,7 +42,7 @@ def members_named(names: Sequence[str], members: Mapping[str, Member]) -> list[M
 
 
 def same_name(name: str, other: str) -> bool:
-    """Whether two names differ in capitals, accents and signs alone, or in the family name before a comma."""
+    """Whether two names differ only in capitals, accents and signs, or by a family name before a comma."""
     return key(name) == key(other) or (bool(_spoken(name)) and _spoken(name) == _spoken(other))
 
 
@@ -62,7 +61,7 @@ MOST_WORDS = 4  # up to this many words, every order is tried
 
 
 class ByEar(Generic[Who]):
-    """People by the sound of their names; somebody may be there by more than one.
+    """People by the sound of their names; somebody may be added under several.
 
     >>> people = ByEar([("Kowalczyk Agnès", 1), ("Agnes Kowalski", 2), ("Gary Smith", 3)])
     >>> people.nearest("Agnes Kowalcyk"), people.nearest("Mary Smith")
@@ -80,7 +79,7 @@ class ByEar(Generic[Who]):
         self._people[_initials(words)].append((words, who))
 
     def nearest(self, name: str) -> Who | None:
-        """Who may be the same person: of several the nearest, then the one added first; None if nobody may.
+        """Who may be the same person: the nearest, of equals the first added; None if nobody may.
 
         Every word has to be like a word of the other: the same, an initial of it, or with one wrong letter (two in a
         long word) behind the same first letter. The order of words doesn't matter."""
@@ -91,7 +90,7 @@ class ByEar(Generic[Who]):
 
 
 def _distance(words: tuple[str, ...], other: tuple[str, ...]) -> int | None:
-    """How many letters differ at the best order of words; None where they can't be one person."""
+    """The number of wrong letters in the best order of words; None if they can't be one person."""
     if len(words) != len(other) or not words:
         return None
     if sorted(words) == sorted(other):
@@ -99,11 +98,11 @@ def _distance(words: tuple[str, ...], other: tuple[str, ...]) -> int | None:
     if len(words) == 1 and len(min(words[0], other[0], key=len)) < 4:
         return None  # "Ann" and "Ana" alone say too little
     orders = permutations(other) if len(other) <= MOST_WORDS else [other]
-    distances = [_words(words, order) for order in orders]
+    distances = [_count_wrong_letters(words, order) for order in orders]
     return min((far for far in distances if far is not None), default=None)
 
 
-def _words(words: Sequence[str], other: Sequence[str]) -> int | None:
+def _count_wrong_letters(words: Sequence[str], other: Sequence[str]) -> int | None:
     far = 0
     for a, b in zip(words, other, strict=True):
         if a == b:
@@ -141,38 +140,37 @@ class Doubt:
     answer: str  # SAME, OTHER, "" without an answer yet
 
     @classmethod
-    def of(cls, name: str, like: Entry | Member | ListRow, *, answers: Mapping[str, str]) -> Doubt:
-        """A doubt with its answer, if there is one. `answers` are by names of fields: one for each pair of names,
-        wherever they are in a list. Any answer but SAME is OTHER: "new", too."""
-        field = field_for(name, like.name)
+    def between(cls, name: str, like: Entry | Member | ListRow, *, answers: Mapping[str, str]) -> Doubt:
+        """A doubt with its answer. `answers` are by field name, one for each pair of names. Any answer but SAME ("new",
+        too) is OTHER."""
+        field = doubt_field(name, like.name)
         answer = answers.get(field, "")
         return cls(name, like, field, OTHER if answer and answer != SAME else answer)
 
     @property
     def like_row(self) -> int | None:
-        """The number of the other name's row, None if that isn't on the list."""
+        """The row of the other name; None if that isn't on the list."""
         return self.like.number if isinstance(self.like, ListRow) else None
 
 
-def field_for(name: str, like: str) -> str:
-    """The name of the field that asks whether two names are one person."""
+def doubt_field(name: str, like: str) -> str:
     return f"who-{key(name)}-{key(like)}"
 
 
-def answers(club: Club, sent: Mapping[str, str]) -> dict[str, str]:
-    """The answers about names that sound alike, by field name: from the form, else the club's earlier ones. One
+def read_answers(club: Club, sent: Mapping[str, str]) -> dict[str, str]:
+    """Answers about names that sound alike by field name, from the form, else from earlier ones in the club. One
     query."""
     by_field: dict[str, str] = {}
     for name, like, same in NameAnswer.objects.filter(club=club).order_by("pk").values_list("name", "like", "same"):
         answer = SAME if same else OTHER
-        by_field |= {field_for(name, like): answer, field_for(like, name): answer}
+        by_field |= {doubt_field(name, like): answer, doubt_field(like, name): answer}
     return by_field | {field: answer for field, answer in sent.items() if field.startswith("who-")}
 
 
-def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
+def store_answers(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
     """Store the answers to these doubts, so that nobody is asked again. The last answer about two names counts."""
     with club.locked_transaction() as club:
-        answered = answers(club, {})
+        answered = read_answers(club, {})
         new = {doubt.asked: doubt for doubt in doubts if doubt.answer and answered.get(doubt.asked) != doubt.answer}
         if not new:
             return
@@ -182,10 +180,9 @@ def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
         log(club=club, by=by, verb="names.answer", subject=", ".join(map(str, rows)), new=dict(pairs))
 
 
-def doubts_of(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, str]) -> list[Doubt]:
-    """The rows that sound like an entry, a member or another row; a member's own name is no doubt. Two queries.
-
-    `answers` are by `Doubt.asked`."""
+def find_doubts(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, str]) -> list[Doubt]:
+    """The rows that sound like an entry, a member or another row; a member's own name is no doubt. `answers` are by
+    `Doubt.asked`. Two queries."""
     entries = list(event.entries.select_related("member"))
     entered = {entry.member_id for entry in entries}
     free = {name: member for name, member in known_members(event.club).items() if member.pk not in entered}
@@ -202,21 +199,21 @@ def doubts_of(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, st
         if member:
             continue
         if like := people.nearest(row.name):
-            doubts.append(Doubt.of(row.name, like, answers=answers))
+            doubts.append(Doubt.between(row.name, like, answers=answers))
         people.add(row.name, row)
     return doubts
 
 
-def doubts_of_one(event: Event, name: str, *, answers: Mapping[str, str]) -> list[Doubt]:
-    """Whether one more name sounds like somebody; not if it is on the list itself, which is refused. Three queries."""
+def find_name_doubts(event: Event, name: str, *, answers: Mapping[str, str]) -> list[Doubt]:
+    """The doubts about one more name; none if it is on the list itself, which is refused. Three queries."""
     name = in_usual_order(tidy(name), mostly=False)
     if key(name) in map(key, event.entries.values_list("name", flat=True)):
         return []
-    return doubts_of(event, [ListRow(1, (name,))], answers=answers)
+    return find_doubts(event, [ListRow(1, (name,))], answers=answers)
 
 
-def entered_by(rows: Sequence[ListRow], doubts: Iterable[Doubt]) -> dict[str, ListRow]:
-    """The names to enter, each with its row: the member's where a row is a member, none where it is an entry."""
+def names_to_enter(rows: Sequence[ListRow], doubts: Iterable[Doubt]) -> dict[str, ListRow]:
+    """The names to enter with their rows: the member's name if a row is a member; none if it is an entry."""
     same = {doubt.name: doubt.like for doubt in doubts if doubt.answer == SAME}
     names: dict[str, ListRow] = {}
     for row in rows:

@@ -12,13 +12,13 @@ from scoring.pasted_names import key
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, open_event_locked
-from tournaments.models import Draw, Entry, Event, next_number, seed_or_new
+from tournaments.models import Draw, Entry, Event, next_number, seed_or_new, side_name
 
 LONGEST_CLUB = 40
 
 
-def sides_of(event: Event) -> tuple[list[list[Entry]], list[Entry]]:
-    """The sides of an event in order, and the people here without one. One query."""
+def sides_and_singles(event: Event) -> tuple[list[list[Entry]], list[Entry]]:
+    """The sides of an event in order, and those here without one. One query."""
     entries = list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
     teams = grouped((entry.team, entry) for entry in entries if entry.team is not None)
     alone = [entry for entry in entries if entry.team is None and entry.state == Entry.State.HERE]
@@ -26,7 +26,7 @@ def sides_of(event: Event) -> tuple[list[list[Entry]], list[Entry]]:
 
 
 def refuse_removed(entries: Iterable[Entry]) -> None:
-    """Raises StepRefused when one of these has left the event for good: that has to be taken back first."""
+    """Raises StepRefused if one of these has left the event for good, which has to be taken back first."""
     if names := [entry.name for entry in entries if entry.removed]:
         raise StepRefused(
             _(
@@ -37,76 +37,76 @@ def refuse_removed(entries: Iterable[Entry]) -> None:
         )
 
 
-def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = "") -> int:
-    """Make a side of people who have none. Returns its number. Raises StepRefused: too many or too few, one has a side
-    already, or the event goes on with the sides it has."""
-    with _open(event) as event:
+def join_side(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = "") -> int:
+    """Make a side of people without one. Returns its number. Raises StepRefused: they are too many or too few, one has
+    a side already, or the event takes no more sides."""
+    with _open_event(event) as event:
         refuse_latecomers(event)
         people = list(Entry.objects.filter(event=event, pk__in=[e.pk for e in entries]).order_by("number"))
         if len(people) != event.per_side or len({e.pk for e in entries}) != len(entries):
             raise StepRefused(_("A side has %(n)d players. Choose %(n)d.") % {"n": event.per_side})
         if taken := [e.name for e in people if e.team is not None]:
             raise StepRefused(_("%(names)s: already has a partner.") % {"names": ", ".join(taken)})
-        return _join(event, people, by=by, plays_for=as_spelled(event, plays_for))
+        return _make_side(event, people, by=by, plays_for=known_spelling(event, plays_for))
 
 
 def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
-    """Make sides by lot of all who are here without one. Returns how many sides were made. Raises StepRefused: nobody
-    is left to join, or the event goes on with the sides it has."""
-    with _open(event) as event:
+    """Make sides by lot of all who are here without one. Returns the number made. Raises StepRefused: there are too
+    few, or the event takes no more sides."""
+    with _open_event(event) as event:
         refuse_latecomers(event)
-        _sides, alone = sides_of(event)
+        _sides, alone = sides_and_singles(event)
         if len(alone) < event.per_side:
             raise StepRefused(_("Nobody is left without a partner."))
         seed = seed_or_new(seed)
         Random(seed).shuffle(alone)
         starts = range(0, len(alone) - event.per_side + 1, event.per_side)
         for start in starts:
-            _join(event, alone[start : start + event.per_side], by=by, seed=seed)
+            _make_side(event, alone[start : start + event.per_side], by=by, seed=seed)
     return len(starts)
 
 
-def part(*, event: Event, number: int, by: Actor) -> None:
-    """Take a side apart. Nothing happens when no side has that number. Raises StepRefused: it has played."""
-    with _open(event) as event:
+def part_side(*, event: Event, number: int, by: Actor) -> None:
+    """Take a side apart, if there is one of that number. Raises StepRefused: it has played."""
+    with _open_event(event) as event:
         people = list(event.entries.filter(team=number))
         if not people:
             return
         if Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED, seats__entry__in=people).exists():
-            raise StepRefused(_("%(names)s have played together and stay together.") % {"names": _names(people)})
+            raise StepRefused(_("%(names)s have played together and stay together.") % {"names": _side_name(people)})
         event.entries.filter(team=number).update(team=None, plays_for="")
-        log(club=event.club, by=by, verb="side.part", subject=event.about(_names(people)), old={"side": number})
+        log(club=event.club, by=by, verb="side.part", subject=event.about(_side_name(people)), old={"side": number})
 
 
-def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
-    """Set the club that a side plays for, in a match between two. Another spelling of its own club is changed for all.
-    Raises StepRefused: the side has played, there is none of that number, or the name is too long."""
+def set_side_club(*, event: Event, number: int, club_name: str, by: Actor) -> None:
+    """Set the club that a side plays for, in a match between two. Another spelling of the same club is changed for all
+    its sides. Raises StepRefused: the side has played or doesn't exist, or the name is too long."""
     club_name = " ".join(club_name.split())
     if len(club_name) > LONGEST_CLUB:
         raise StepRefused(_("The name is too long: it can have at most %(n)d letters.") % {"n": LONGEST_CLUB})
-    with _open(event) as event:
+    with _open_event(event) as event:
         people = list(event.entries.filter(team=number))
         if not people:
             raise StepRefused(_("That side no longer exists. Check the list of sides."))
         old = people[0].plays_for
         respelled = bool(old) and key(club_name) == key(old)
-        club_name = club_name if respelled else as_spelled(event, club_name)
+        club_name = club_name if respelled else known_spelling(event, club_name)
         if old == club_name:
             return
         if Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED, seats__entry__in=people).exists():
-            raise StepRefused(_("%(names)s have played already.") % {"names": _names(people)})
+            raise StepRefused(_("%(names)s have played already.") % {"names": _side_name(people)})
         event.entries.filter(**({"plays_for": old} if respelled else {"team": number})).update(plays_for=club_name)
-        log(club=event.club, by=by, verb="side.club", subject=event.about(_names(people)), old=old, new=club_name)
+        log(club=event.club, by=by, verb="side.club", subject=event.about(_side_name(people)), old=old, new=club_name)
 
 
-def as_spelled(event: Event, club_name: str) -> str:
-    """The name of a club as a side of the event has it already, if only capitals differ; else as it is. One query."""
+def known_spelling(event: Event, club_name: str) -> str:
+    """The club's name as another side spells it, if only capitals differ; else unchanged. One query."""
     spellings = {key(name): name for name in event.entries.exclude(plays_for="").values_list("plays_for", flat=True)}
     return spellings.get(key(club_name), club_name)
 
 
 @contextmanager
-def _open(event: Event) -> Iterator[Event]:
+def _open_event(event: Event) -> Iterator[Event]:
     with open_event_locked(event) as event:
         if not event.fixed_sides:
             raise StepRefused(_("In this event partners change with every round."))
@@ -114,7 +114,7 @@ def _open(event: Event) -> Iterator[Event]:
 
 
 def refuse_latecomers(event: Event) -> None:
-    """Raises StepRefused once the first round of a knock-out is published: its bracket has no place for another."""
+    """Raises StepRefused if a knock-out has begun, as its bracket has no place for another side."""
     if event.traits.bracket and is_drawn(event):
         raise StepRefused(
             _(
@@ -124,13 +124,15 @@ def refuse_latecomers(event: Event) -> None:
         )
 
 
-def _join(event: Event, people: Sequence[Entry], *, by: Actor, plays_for: str = "", **drawn: int) -> int:
-    """Make these people a side, `drawn` by this seed. Returns its number."""
+def _make_side(event: Event, people: Sequence[Entry], *, by: Actor, plays_for: str = "", **drawn: int) -> int:
+    """Make these people a side, perhaps `drawn` by this seed. Returns its number."""
     number = next_number(event.entries, "team")
     Entry.objects.filter(pk__in=[e.pk for e in people]).update(team=number, plays_for=plays_for)
-    log(club=event.club, by=by, verb="side.join", subject=event.about(_names(people)), new={"side": number, **drawn})
+    log(
+        club=event.club, by=by, verb="side.join", subject=event.about(_side_name(people)), new={"side": number, **drawn}
+    )
     return number
 
 
-def _names(people: Sequence[Entry]) -> str:
-    return " & ".join(e.name for e in people)
+def _side_name(people: Sequence[Entry]) -> str:
+    return side_name(entry.name for entry in people)

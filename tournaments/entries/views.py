@@ -18,10 +18,18 @@ from clubsite.accounts.roles import request_actor
 from clubsite.names import name_sort_key
 from scoring.pasted_names import Listing, read
 from tournaments.entries import actions as entries_actions, partners as entries_partners
-from tournaments.entries.forms import ImportForm, NameForm, columns_of, sent_list
-from tournaments.entries.known import SAME, Doubt, answers, doubts_of, doubts_of_one, entered_by, remember
+from tournaments.entries.forms import ImportForm, NameForm, column_roles, read_sent_list
+from tournaments.entries.known import (
+    SAME,
+    Doubt,
+    find_doubts,
+    find_name_doubts,
+    names_to_enter,
+    read_answers,
+    store_answers,
+)
 from tournaments.errors import StepRefused
-from tournaments.events.stages import fit_words
+from tournaments.events.stages import misfit_message
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.requests import (
     competition_page,
@@ -67,7 +75,6 @@ class EntriesTable(ScoreTable):
         self.seats = seats
 
     def render_name(self, value: str) -> SafeString:
-        """Not broken under 25 letters."""
         return format_html('<span class="name">{}</span>', value)
 
     def render_state(self, value: str, record: Entry) -> SafeString:
@@ -77,7 +84,6 @@ class EntriesTable(ScoreTable):
         return self.seats.get(record.pk, "")
 
     def render_note(self, value: str, record: Entry) -> str:
-        """The note; and whether they may not go on."""
         return value if record.eligible else _("may not go on: %(why)s") % {"why": value}
 
     def render_change(self, record: Entry) -> SafeString:
@@ -93,7 +99,7 @@ class EntriesTable(ScoreTable):
 def entries_table(
     request: HttpRequest, event: Event, *, entries: Iterable[Entry], seats: dict[int, str]
 ) -> EntriesTable:
-    """All entries of an event, in the order that the request asks for, on one page."""
+    """All entries on one page, in the requested order."""
     rows = list(entries)
     filled = {"seat": seats, "member": any(row.member_id for row in rows), "note": any(row.note for row in rows)}
     empty = [name for name, something in filled.items() if not something]
@@ -105,15 +111,15 @@ def entries_table(
 @competition_page
 def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     form = NameForm(request.POST or None)
-    answered = answers(club, request.POST)
-    doubts = doubts_of_one(event, form.cleaned_data["name"], answers=answered) if form.is_valid() else []
+    answered = read_answers(club, request.POST)
+    doubts = find_name_doubts(event, form.cleaned_data["name"], answers=answered) if form.is_valid() else []
     if any(not doubt.answer for doubt in doubts):
         form.add_error("name", _("This name sounds like somebody's. Say whether it is the same person."))
     if request.method == "POST" and form.is_valid():
         with show_refusals_on(form, "name"):
             name = next((doubt.like.name for doubt in doubts if doubt.answer == SAME), form.cleaned_data["name"])
             added = entries_actions.add_entry(event=event, by=request_actor(request), name=name)
-            remember(club=club, doubts=doubts, by=request_actor(request))
+            store_answers(club=club, doubts=doubts, by=request_actor(request))
             words = _("%(name)s is entered as number %(n)d.")
             if added.state == Entry.State.RESERVE:
                 words = _("All places are taken: %(name)s is a reserve, number %(n)d.")
@@ -140,14 +146,14 @@ def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "stand_ins": len(filling),
         "reserves": sum(row.state == Entry.State.RESERVE for row in rows),
         "withdrawn": sum(row.state == Entry.State.WITHDRAWN and row.stands_in_id is None for row in rows),
-        **numbers(event, entries_here, drawn=bool(where), stand_ins=len(filling)),
+        **places_context(event, entries_here, drawn=bool(where), stand_ins=len(filling)),
     }
     return render(request, "tournaments/entries/entries.html", context)
 
 
 @competition_page
 def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Names from a file or from text: read, shown, and entered once the director confirms. What was typed stays."""
+    """Names from a file or text: previewed, then entered."""
     form = ImportForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {
         "event": event,
@@ -155,24 +161,24 @@ def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpRespo
         "leave": reverse("entries", args=[club.slug, event.slug]),
         "up": _("Entries of %(event)s") % {"event": event.name},
         "sheet": True,
-        "room": entries_actions.room_in(event),
+        "room": entries_actions.free_places(event),
     }
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/entries/entries_import.html", context)
-    with show_refusals_on(form, form.field):
-        sent = sent_list(request, form)
-        listing = read(sent.text, columns=columns_of(request, club), taken=entries_actions.taken_names(event))
+    with show_refusals_on(form, form.source_field):
+        sent = read_sent_list(request, form)
+        listing = read(sent.text, columns=column_roles(request, club), taken=entries_actions.taken_names(event))
     if form.errors:
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = parse_submission(request.POST.get("submission"))
-    doubts = doubts_of(event, listing.good, answers=answers(club, request.POST))
+    doubts = find_doubts(event, listing.good, answers=read_answers(club, request.POST))
     if request.POST.get("step") in ("enter", "enter-good"):
         with show_refusals(request):
-            return _entered(request, event, listing=listing, doubts=doubts, submission=submission)
+            return _enter_names(request, event, listing=listing, doubts=doubts, submission=submission)
     if not listing.rows:
-        form.add_error(form.field, _("There are no names in this list. Choose a file, or write names."))
+        form.add_error(form.source_field, _("There are no names in this list. Choose a file, or write names."))
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
-    entered = list(entered_by(listing.good, doubts).values())
+    entered = list(names_to_enter(listing.good, doubts).values())
     reserves = [] if context["room"] is None else entered[context["room"] :]
     context |= {
         "listing": listing,
@@ -183,8 +189,8 @@ def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpRespo
         "submission": submission,
         "ask_letters": sent.guessed is not None or "letters" in request.POST or request.POST.get("guessed") == "1",
         "reserves": reserves,
-        **sent.shown(listing),
-        **numbers(
+        **sent.context(listing),
+        **places_context(
             event,
             event.entries.filter(state=Entry.State.HERE, stands_in=None).count() + len(entered) - len(reserves),
         ),
@@ -192,30 +198,30 @@ def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpRespo
     return render(request, "tournaments/entries/entries_preview.html", context)
 
 
-def numbers(event: Event, entries_here: int, *, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
-    """What to say about the number of entries: how many places are free, how many are too many, what would fit."""
+def places_context(event: Event, entries_here: int, *, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
+    """How many places are free, how many entries too many, and what to do if they don't fit groups."""
     free = (event.places or 0) - entries_here
     return {
         "free": free if free > 0 and entries_here and not drawn else 0,
         "over": -free if free < 0 and event.places else 0,
-        "fit": fit_words(event, entries_here + stand_ins) if entries_here and not drawn else "",
+        "fit": misfit_message(event, entries_here + stand_ins) if entries_here and not drawn else "",
     }
 
 
-def _entered(
+def _enter_names(
     request: HttpRequest, event: Event, *, listing: Listing, doubts: Sequence[Doubt], submission: UUID
 ) -> HttpResponse:
-    """Enter the names. Raises StepRefused where not everything is in order."""
+    """Raises StepRefused if the list can't be entered as it is."""
     if request.POST.get("guessed") == "1" and "letters" not in request.POST:
         raise StepRefused(_("Check the letters of the names first, then tick that they are right."))
-    again = entries_actions.imported(event, submission) is not None
+    again = entries_actions.imported_before(event, submission) is not None
     if listing.bad and request.POST.get("step") != "enter-good" and not again:
         raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter only the others."))
     if not again and not all(doubt.answer for doubt in doubts):
         raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
-    names = list(entered_by(listing.good, doubts))
+    names = list(names_to_enter(listing.good, doubts))
     entered = entries_actions.import_names(event=event, names=names, by=request_actor(request), submission=submission)
-    remember(club=event.club, doubts=doubts, by=request_actor(request))
+    store_answers(club=event.club, doubts=doubts, by=request_actor(request))
     reserves = sum(entry.state == Entry.State.RESERVE for entry in entered)
     words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(entered)) % {"n": len(entered)}
     if reserves:
@@ -228,14 +234,14 @@ def _entered(
 
 @event_page
 def partners(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """The sides of an event before it begins: join people, by lot or by name, take a side apart, name its club."""
+    """The sides of an event before it begins: join people, by name or by lot, part a side, set its club."""
     if not event.makes_sides:
         raise Http404
     if request.method == "POST":
         with show_refusals(request):
-            _partners_step(request, event)
+            _do_partners_step(request, event)
         return redirect("partners", club.slug, event.slug)
-    sides, alone = entries_partners.sides_of(event)
+    sides, alone = entries_partners.sides_and_singles(event)
     context = {
         "event": event,
         "sides": sides,
@@ -248,12 +254,12 @@ def partners(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     return render(request, "tournaments/entries/partners.html", context)
 
 
-def _partners_step(request: HttpRequest, event: Event) -> None:
+def _do_partners_step(request: HttpRequest, event: Event) -> None:
     post, by = request.POST, request_actor(request)
     if post.get("step") == "join":
         chosen = [whole_number(value) for value in post.getlist("entry") if value]
         people = list(Entry.objects.filter(event=event, pk__in=chosen))
-        entries_partners.join(
+        entries_partners.join_side(
             event=event, entries=people, by=by, plays_for=" ".join(post.get("plays_for", "").split())[:40]
         )
         names = " & ".join(e.name for e in sorted(people, key=lambda e: e.number))
@@ -264,9 +270,9 @@ def _partners_step(request: HttpRequest, event: Event) -> None:
             request, ngettext("%(n)d side was made by lot.", "%(n)d sides were made by lot.", number) % {"n": number}
         )
     elif post.get("step") == "part":
-        entries_partners.part(event=event, number=whole_number(post.get("side", "")), by=by)
+        entries_partners.part_side(event=event, number=whole_number(post.get("side", "")), by=by)
     elif post.get("step") == "club":
-        entries_partners.play_for(
+        entries_partners.set_side_club(
             event=event, number=whole_number(post.get("side", "")), club_name=post.get("plays_for", ""), by=by
         )
         messages.success(request, _("Saved."))

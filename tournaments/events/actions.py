@@ -23,17 +23,17 @@ from scoring.pasted_names import key
 from scoring.wording import offer_order
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
-from tournaments.events.stages import defaults_of, fits, refuse_lowest, replan
+from tournaments.events.stages import default_options, fits, refuse_lowest, replan_stages
 from tournaments.events.state import (
-    bracket_of,
     event_locked,
+    following_bracket,
     is_drawn,
-    is_pointed_at,
+    is_referenced,
     refuse_finished,
     refuse_next_stages,
-    seating_exists,
+    was_ever_drawn,
 )
-from tournaments.events.words import chosen, refuse_misfits
+from tournaments.events.words import chosen_tie_breaks, refuse_misfits
 from tournaments.models import (
     Draw,
     DrawJob,
@@ -56,38 +56,38 @@ PLACES = range(2, 501)  # that a competition may have
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """A rule set that the club may play by: its own newest version, or a shipped one that it hasn't adopted."""
+    """A rule set that an event can be played by: the club's newest version, or a shipped one it hasn't adopted."""
 
     slug: str
     rule_set: RuleSet
     house_rules: HouseRules | None
 
 
-def games_of(club: Club, *, current: HouseRules | None = None) -> list[GameChoice]:
-    """What the club can play: its own rules first, by title, then the others by kind of game and title. Of each the
-    newest version, but of an event's game its `current` one, until somebody chooses another."""
-    games = {current.slug: _own(current)} if current else {}
+def available_games(club: Club, *, current: HouseRules | None = None) -> list[GameChoice]:
+    """What the club can play: its own rules by title, then shipped ones by kind of game and title; the newest version
+    of each, but of an event's game its `current` one."""
+    games = {current.slug: _club_game(current)} if current else {}
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
-        games.setdefault(rules.slug, _own(rules))
+        games.setdefault(rules.slug, _club_game(rules))
     others = [GameChoice(slug, rule_set, None) for slug, rule_set in shipped().items() if slug not in games]
     return sorted(games.values(), key=lambda g: g.rule_set.title) + sorted(
         others, key=lambda g: offer_order(g.rule_set)
     )
 
 
-def _own(rules: HouseRules) -> GameChoice:
+def _club_game(rules: HouseRules) -> GameChoice:
     return GameChoice(rules.slug, rules.rule_set, rules)
 
 
 @dataclass(frozen=True, slots=True)
 class EventFacts:
-    """What a director enters about an event. A shipped rule set becomes the club's by being chosen.
+    """What a director enters about an event. Choosing a shipped rule set makes it the club's.
 
-    Of a competition `games` are those of a set at most, and `cut_rule` is who goes on ("": the usual rule for the
-    game); both only plan its stages, and a change leaves them alone.
+    For a competition, `games` (in a set, at most) and `cut_rule` ("": the usual one for the game) only plan its stages;
+    a change of the event ignores them.
 
-    One that is made `like` another of its club and format gets its stages, fee, handicaps, prizes, and those of its
-    entries whose keys are in `again`, with their sides and wishes."""
+    A new event `like` another of its club and format gets that event's stages, fee, handicaps and prizes, and its
+    entries with keys in `again`, with their sides and wishes."""
 
     name: str
     game: GameChoice
@@ -114,23 +114,22 @@ class EventFacts:
     again: tuple[int, ...] = ()
 
 
-WORTH = ("sit_out_rule", "missing_rule", "walkover_points", "result_points")
+WORTH_FIELDS = ("sit_out_rule", "missing_rule", "walkover_points", "result_points")
 """What an event says of rounds without a seat, matches that aren't played, and results."""
-FOR_VISITORS = ("place", "map_link", "details", "places", "sign_up", "sign_up_names")
+VISITOR_FIELDS = ("place", "map_link", "details", "places", "sign_up", "sign_up_names")
 """What an event says to those who may come. A night in a season begins with what the one before said."""
-AS_SAID = ("name", "starts_at", "season", *FOR_VISITORS, *WORTH, "at_bell")
+PLAIN_FIELDS = ("name", "starts_at", "season", *VISITOR_FIELDS, *WORTH_FIELDS, "at_bell")
 """What an event keeps of its facts as it is said."""
 
 
-def facts_of(event: Event) -> EventFacts:
-    """An event's facts as they are now."""
-    names = (*AS_SAID, "shape", "tie_breaks", "round_minutes", "options")
-    return EventFacts(game=_own(event.rules), **{name: getattr(event, name) for name in names})
+def event_facts(event: Event) -> EventFacts:
+    names = (*PLAIN_FIELDS, "shape", "tie_breaks", "round_minutes", "options")
+    return EventFacts(game=_club_game(event.rules), **{name: getattr(event, name) for name in names})
 
 
-def _put_down(event: Event, facts: EventFacts, *, rules: HouseRules) -> None:
-    """Write facts into an event without saving it. Minutes and options that aren't given stay."""
-    for name in AS_SAID:
+def _write_facts(event: Event, facts: EventFacts, *, rules: HouseRules) -> None:
+    """Set an event's fields without saving it. Minutes and options that aren't given stay."""
+    for name in PLAIN_FIELDS:
         setattr(event, name, getattr(facts, name))
     event.rules, event.sides, event.per_side = rules, facts.shape.sides, facts.shape.per_side
     event.tie_breaks, event.options = list(facts.tie_breaks), {**event.options, **facts.options}
@@ -139,30 +138,30 @@ def _put_down(event: Event, facts: EventFacts, *, rules: HouseRules) -> None:
 
 
 def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once: bool = False) -> Event:
-    """Create an event. A competition gets its stages planned from its places. With `once` the event of this name,
-    format and game at that time is returned where there is one: the form was sent again.
+    """Create an event; a competition's stages are planned from its places. With `once`, an event of this name, format,
+    game and time is returned if there is one, as the form was sent twice.
 
-    Raises StepRefused: a competition without a number of places, a shape that the rules don't know, or a season whose
-    other events count the other way."""
+    Raises StepRefused: a competition without a number of places, a shape that the rules don't allow, or a season whose
+    other events count the other way (lowest or highest total wins)."""
     like = facts.like
     with club.locked_transaction():
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
-        _refuse_odd(rules, facts.shape, format=format, places=facts.places)
+        _refuse_unplayable(rules, facts.shape, format=format, places=facts.places)
         same = club.events.filter(name=facts.name, starts_at=facts.starts_at, format=format, rules=rules, called_off="")
         if once and (again := same.order_by("pk").first()):
             return again
-        event = Event(club=club, format=format, options=defaults_of(format))
+        event = Event(club=club, format=format, options=default_options(format))
         event.slug, event.fee = free_slug(club, facts.name), like.fee if like else _usual_fee(facts.season)
         if not event.by_rounds:
             event.round_minutes = 0  # the stages of a competition go by games
-        _put_down(event, facts, rules=rules)
-        refuse_other_way(event)
+        _write_facts(event, facts, rules=rules)
+        refuse_mixed_season(event)
         event.save()
         if not event.by_rounds:
             _plan_stages(event, facts)
-        copied = _copy_plan(event, like, again=facts.again) if like else {}
+        copied = _copy_prizes_and_entries(event, like, again=facts.again) if like else {}
         refuse_misfits(event, facts.tie_breaks)
-        log(club=club, by=by, verb="event.create", subject=event, new={**_logged(event), **copied})
+        log(club=club, by=by, verb="event.create", subject=event, new={**_log_data(event), **copied})
         if usual := _usual_handicap(event, like=like):
             event.handicap = usual
             event.save()
@@ -170,32 +169,32 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once:
     return event
 
 
-def playing_again(event: Event) -> QuerySet[Entry]:
-    """The entries of an event who may play in another like it; not who had gone before any draw."""
+def returning_entries(event: Event) -> QuerySet[Entry]:
+    """The entries of an event that may play again in one like it: not those who left before any draw."""
     seats = Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)
     people = event.entries.filter(stands_in=None, member__erased_at=None).select_related("member")
     return people.exclude(~Exists(seats), state=Entry.State.WITHDRAWN)
 
 
 def _plan_stages(event: Event, facts: EventFacts) -> None:
-    """The stages of a competition: as those of the event it is like, if it is as large; else from its places."""
+    """Copy the stages of the event it is like, if that is as large; else plan them from its places."""
     if (like := facts.like) is None or (like.places, like.shape) != (event.places, event.shape):
         first = like.stages.first() if like else None
-        replan(event, games=first.games if first else facts.games, cut_rule=facts.cut_rule)
+        replan_stages(event, games=first.games if first else facts.games, cut_rule=facts.cut_rule)
         return
     for stage in like.stages.all():
         stage.pk, stage.event = None, event
         stage.save(force_insert=True)
 
 
-def _copy_plan(event: Event, like: Event, *, again: Collection[int]) -> Mapping[str, Any]:
-    """Give a new event the prizes of another and these of its entries. Returns what to log of that.
+def _copy_prizes_and_entries(event: Event, like: Event, *, again: Collection[int]) -> Mapping[str, Any]:
+    """Copy the prizes of another event and those of its entries in `again`. Returns what to log.
 
-    People enter with the names that they have now. On a night without fixed sides they are only on the list: they are
-    marked as here at the door. Sides stay together, and wishes stay, if everybody in them plays again."""
+    People enter with their present names. On a night without fixed sides they only go on the list, and are marked as
+    here at the door. Sides and wishes are copied if everybody in them plays again."""
     if plan := PrizePlan.objects.filter(event=like).first():
         PrizePlan.objects.create(event=event, prizes=plan.prizes, ties=plan.ties, one_each=plan.one_each)
-    people = {entry.pk: entry for entry in playing_again(like).filter(pk__in=again)}
+    people = {entry.pk: entry for entry in returning_entries(like).filter(pk__in=again)}
     sizes = Counter(like.entries.values_list("team", flat=True))
     sizes.subtract(entry.team for entry in people.values())
     room = 0 if event.single_scores else len(people) if event.places is None else event.places
@@ -227,74 +226,73 @@ def _copy_plan(event: Event, like: Event, *, again: Collection[int]) -> Mapping[
 
 
 def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
-    """Change an event. Its address and format stay; the game and its shape while a draw is published; and once one was,
-    the tie-breaks, what results, rounds without a seat and walkovers are worth (`tie_breaks` and `sit_out_rules` change
-    these then), and the shape of a competition.
+    """Change an event. Its address and format never change. While a draw is published, its game and shape don't; once
+    one was, neither do a competition's shape, the tie-breaks, nor the worth of results, walkovers and rounds without a
+    seat (which `tournaments.rulings` changes then).
 
-    Until then a competition with another number of places or another shape gets its stages planned anew. Raises
-    StepRefused: a draw is published and what can't change then would; the result is published; the event gives
-    handicaps, and the lowest total wins in its new game; or the other events of the season count the other way."""
+    Until then, a competition with another number of places or shape gets its stages planned anew. Raises StepRefused:
+    one of these would change; the result is published; the event gives handicaps, and the lowest total wins in its new
+    game; or the season's other events count the other way."""
     with event_locked(event) as event:
-        old, planned_for, counted = _logged(event), (event.places, event.shape), (event.season, event.lowest_wins)
+        old, planned_for, counted = _log_data(event), (event.places, event.shape), (event.season, event.lowest_wins)
         refuse_finished(event)
         rules = facts.game.house_rules or adopt(club=event.club, rule_set=facts.game.rule_set, by=by)
         if rules != event.rules or facts.shape != event.shape:
             _refuse_begun(event, facts.shape)
-        if chosen(facts.tie_breaks) != chosen(event.tie_breaks) and seating_exists(event):
+        if chosen_tie_breaks(facts.tie_breaks) != chosen_tie_breaks(event.tie_breaks) and was_ever_drawn(event):
             raise StepRefused(
                 _("The event has begun. Change its tie-breaks on their own page, which shows the effect first.")
             )
-        worth_changes = any(getattr(event, name) != getattr(facts, name) for name in WORTH)
-        if worth_changes and seating_exists(event):
+        worth_changes = any(getattr(event, name) != getattr(facts, name) for name in WORTH_FIELDS)
+        if worth_changes and was_ever_drawn(event):
             raise StepRefused(
                 _("The event has begun. Change these points on their own page, which shows the effect first.")
             )
-        _refuse_odd(rules, facts.shape, format=event.format, places=facts.places)
+        _refuse_unplayable(rules, facts.shape, format=event.format, places=facts.places)
         if event.handicap:
             refuse_lowest(rules)
         if (event.name, event.starts_at, event.place) != (facts.name, facts.starts_at, facts.place):
             event.revision, event.changed_at = event.revision + 1, timezone.now()  # for calendars
         if localdate(facts.starts_at, event.club.zone) != localdate(event.starts_at, event.club.zone):
             Letter.objects.filter(event=event, kind=Letter.Kind.REMINDER).delete()  # of another day
-        _put_down(event, facts, rules=rules)
+        _write_facts(event, facts, rules=rules)
         if (event.season, event.lowest_wins) != counted:
-            refuse_other_way(event)
+            refuse_mixed_season(event)
         event.save()
-        if not event.by_rounds and planned_for != (event.places, event.shape) and not seating_exists(event):
+        if not event.by_rounds and planned_for != (event.places, event.shape) and not was_ever_drawn(event):
             first = event.stages.first()
-            replan(event, games=first.games if first else 4)
+            replan_stages(event, games=first.games if first else 4)
         if event.tie_breaks != old["tie_breaks"] or event.shape != planned_for[1] or event.result_points:
             refuse_misfits(event, event.tie_breaks)
-        log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_logged(event))
+        log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_log_data(event))
     return event
 
 
-def go_by_newest_rules(*, event: Event, by: Actor, version: int) -> Event:
-    """Let an event that hasn't begun go by the newest version of its house rules, which is to be this `version`. Raises
-    StepRefused: there is a newer one still, or a draw or the result of the event is published; or as `change_event` of
-    another game."""
+def update_rules(*, event: Event, by: Actor, version: int) -> Event:
+    """Have an event that hasn't begun use the newest version of its house rules. Raises StepRefused: that isn't
+    `version`, a draw or the result is published, or as `change_event`."""
     with event_locked(event) as event:
         rules = latest_version(event.club, event.rules.slug)
         if rules is None or rules == event.rules:
             return event
         if rules.version != version:
             raise StepRefused(_("The house rules have a newer version: %(last)d") % {"last": rules.version})
-        return change_event(event=event, by=by, facts=replace(facts_of(event), game=_own(rules)))
+        return change_event(event=event, by=by, facts=replace(event_facts(event), game=_club_game(rules)))
 
 
 def _refuse_begun(event: Event, shape: Shape) -> None:
-    """Raises StepRefused where an event can't get another game or version any more, nor one of this shape."""
+    """Raises StepRefused if the event can't get another game or version, or this shape, any more."""
     if is_drawn(event):
         raise StepRefused(
             _("A draw of this event is published, so the game stays as it is. Take the draw back to change the game.")
         )
-    if shape != event.shape and not event.by_rounds and seating_exists(event):
+    if shape != event.shape and not event.by_rounds and was_ever_drawn(event):
         raise StepRefused(_("The stages are drawn for tables of another size. Make a new event for this game."))
 
 
 def call_off(*, event: Event, by: Actor, reason: str) -> Event:
-    """Say that an event doesn't take place, and why. Its names and what was paid stay; calendars show it as cancelled.
-    Raises StepRefused: no reason, or a draw or the result of the event is published."""
+    """Call an event off. Its names and payments stay; calendars show it as cancelled. Raises StepRefused: there is no
+    reason, or a draw or the result is published."""
     reason = reason.strip()
     if not reason:
         raise StepRefused(_("Write in a few words why it is called off: everybody reads it on the event's page."))
@@ -310,13 +308,13 @@ def call_off(*, event: Event, by: Actor, reason: str) -> Event:
     return event
 
 
-def put_on_again(*, event: Event, by: Actor) -> Event:
-    """An event that was called off takes place after all. Raises StepRefused: it is the knock-out of a cut, and those
-    who go on have another or play the next stage."""
+def reinstate(*, event: Event, by: Actor) -> Event:
+    """Undo calling an event off. Raises StepRefused: it is the knock-out of a cut, and its people play another one or
+    the next stage instead."""
     with event_locked(event) as event:
         if event.called_off:
             if event.from_stage:
-                if bracket := bracket_of(event.from_stage.event):
+                if bracket := following_bracket(event.from_stage.event):
                     raise StepRefused(
                         _("The people who go on are in %(bracket)s instead. Call that off first.")
                         % {"bracket": bracket}
@@ -328,38 +326,38 @@ def put_on_again(*, event: Event, by: Actor) -> Event:
     return event
 
 
-def entered_names(event: Event) -> list[str]:
+def entry_names(event: Event) -> list[str]:
     return list(event.entries.order_by("number").values_list("name", flat=True))
 
 
 def remove_event(*, event: Event, by: Actor, seen: str | None = None) -> None:
-    """Remove an event that was made by mistake, with its plan and the names that `by` entered; the log keeps both.
+    """Remove an event made by mistake, with its plan and the names that `by` entered; the log keeps both.
 
-    `seen` is the fingerprint of the event's key and the names that a page has shown. Raises StepRefused: as
-    `refuse_recorded`, or there are other names than were seen."""
+    `seen` is the fingerprint of the event's key and names that a page has shown. Raises StepRefused: as
+    `refuse_recorded`, or the names have changed."""
     with event_locked(event) as event:
         refuse_recorded(event, by=by)
-        names = entered_names(event)
+        names = entry_names(event)
         if seen is not None and seen != fingerprint((event.pk, names)):
             raise StepRefused(_("The event has changed since you looked. Check again what is removed."))
-        log(club=event.club, by=by, verb="event.remove", subject=event, old={**_logged(event), "names": names})
-        _games(event).delete()
+        log(club=event.club, by=by, verb="event.remove", subject=event, old={**_log_data(event), "names": names})
+        _event_games(event).delete()
         event.delete()
 
 
-def _games(event: Event) -> QuerySet[Game]:
+def _event_games(event: Event) -> QuerySet[Game]:
     return Game.objects.filter(group_game__group__table__draw__round__stage__event=event)
 
 
 def refuse_recorded(event: Event, *, by: Actor) -> None:
-    """Raises StepRefused for an event that is more than a plan, names that `by` entered and draws in which nothing was
-    played: anything else is recorded of it, or somebody else did anything to it but planning."""
+    """Raises StepRefused unless the event has only its plan, names that `by` entered and draws without a deal, and
+    nobody else did anything but planning."""
     recorded = (
         is_drawn(event)
-        or Deal.objects.filter(game__in=_games(event)).exists()
-        or is_pointed_at(Event.objects.filter(pk=event.pk), but=(Entry, Stage, Wish, DrawJob, TableLink, PrizePlan))
-        or is_pointed_at(event.stages.all(), but=(Entry, Round))
-        or is_pointed_at(event.entries.all(), but=(Seat, SitOut, Wish))
+        or Deal.objects.filter(game__in=_event_games(event)).exists()
+        or is_referenced(Event.objects.filter(pk=event.pk), but=(Entry, Stage, Wish, DrawJob, TableLink, PrizePlan))
+        or is_referenced(event.stages.all(), but=(Entry, Round))
+        or is_referenced(event.entries.all(), but=(Seat, SitOut, Wish))
     )
     if recorded:
         raise StepRefused(_("Something has been recorded for this event, so it can't be removed. Call it off instead."))
@@ -374,10 +372,9 @@ def _set_called_off(event: Event, reason: str) -> None:
     event.save(update_fields=["called_off", "revision", "changed_at"])
 
 
-def refuse_other_way(event: Event) -> None:
-    """Check that an event can count in its season: if in all other events the lowest total wins, or in all the highest,
-    it has to be so here. A season that is mixed already stays open to both. Raises StepRefused: the other events count
-    the other way."""
+def refuse_mixed_season(event: Event) -> None:
+    """Raises StepRefused if the lowest total wins in this event and the highest in all others of its season, or the
+    other way round. A season that is already mixed takes both."""
     season, rules = event.season, event.rules
     others = season.events.exclude(pk=event.pk).select_related("rules") if season else Event.objects.none()
     if {other.lowest_wins for other in others} != {not event.lowest_wins}:
@@ -391,7 +388,7 @@ def refuse_other_way(event: Event) -> None:
     raise StepRefused(f"{words % {'season': season, 'rules': rules}} {do}")
 
 
-def _refuse_odd(rules: HouseRules, shape: Shape, *, format: str, places: int | None) -> None:
+def _refuse_unplayable(rules: HouseRules, shape: Shape, *, format: str, places: int | None) -> None:
     if shape not in rules.rule_set.shapes:
         raise StepRefused(
             _("%(rules)s isn't played by that number of people. Choose the game again.") % {"rules": rules}
@@ -405,14 +402,14 @@ def _refuse_odd(rules: HouseRules, shape: Shape, *, format: str, places: int | N
 
 
 def _usual_fee(season: Season | None) -> int:
-    """The fee of the season's latest event, which its next event takes over until somebody says otherwise."""
+    """The fee of the season's latest event."""
     last = season.events.order_by("-starts_at", "-pk").first() if season else None
     return last.fee if last else 0
 
 
 def _usual_handicap(event: Event, *, like: Event | None) -> dict[str, Any]:
-    """The numbers of the handicaps of the event it is `like`, or on the latest night of its season, in the same game;
-    empty where none were given."""
+    """The handicap numbers of the event it is `like`, or of the season's latest night of the same game; {} if there are
+    none."""
     if not event.single_scores or event.rules.lowest_wins:
         return {}
     if like:
@@ -430,8 +427,8 @@ def free_slug(club: Club, name: str) -> str:
     return first_free(plain, used)
 
 
-def _logged(event: Event) -> Mapping[str, Any]:
-    as_they_are = (*FOR_VISITORS, *WORTH, "tie_breaks", "round_minutes", "at_bell", "options")
+def _log_data(event: Event) -> Mapping[str, Any]:
+    as_they_are = (*VISITOR_FIELDS, *WORTH_FIELDS, "tie_breaks", "round_minutes", "at_bell", "options")
     return {
         "name": event.name,
         "address": event.slug,  # it stays, whatever the event is called

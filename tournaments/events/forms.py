@@ -21,9 +21,9 @@ from scoring.templatetags.rule_texts import translated
 from scoring.wording import offer_heading
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.engine.ranking import REACHED, STRENGTH
-from tournaments.events.actions import EventFacts, facts_of, games_of, playing_again
-from tournaments.events.stages import GAMES_IN_A_SET, apart_words, fits, incoming_of, shape_together
-from tournaments.events.state import seating_exists
+from tournaments.events.actions import EventFacts, available_games, event_facts, returning_entries
+from tournaments.events.stages import GAMES_IN_A_SET, count_incoming, fits, groups_warning, one_group_shape
+from tournaments.events.state import was_ever_drawn
 from tournaments.events.words import BY_RESULT, CHOICES, LABELS, TIE_BREAKS, VARIANTS
 from tournaments.models import Entry, Event, Season, Stage
 
@@ -43,8 +43,8 @@ PRESET = ("rounds", "legs", "consolation", "third", "places", "games", "round_mi
 LONGEST_PRESET = 3  # characters
 
 
-def in_our_days(value: date) -> None:
-    """Validate the year of a date or moment. Raises ValidationError for one that nobody can mean."""
+def validate_year(value: date) -> None:
+    """Raises ValidationError for a year that can only be a slip."""
     if value.year not in YEARS:
         raise ValidationError(_("Write the year with four figures, for example 2027."))
 
@@ -58,10 +58,10 @@ class MomentInput(forms.DateTimeInput):
 
 class MomentField(forms.DateTimeField):
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(widget=MomentInput, validators=[in_our_days], **kwargs)
+        super().__init__(widget=MomentInput, validators=[validate_year], **kwargs)
 
     def to_python(self, value: Any) -> datetime | None:
-        """The moment. Raises ValidationError in plain words for a time that the clocks skip, or show twice."""
+        """Raises ValidationError, in plain words, for a time that the clocks skip or show twice."""
         try:
             return super().to_python(value)
         except ValidationError as error:
@@ -76,10 +76,9 @@ class MomentField(forms.DateTimeField):
 
 
 class ChainForm(forms.Form):
-    """A form whose `tie_fields` make a chain, "tie_breaks"."""
+    """A form with the fields of `tie_break_fields`, which become "tie_breaks"."""
 
     def clean(self) -> dict[str, Any]:
-        """Turn tie-breaks into a chain. Raises ValidationError when a link is there twice."""
         cleaned = super().clean() or {}
         chain: list[str] = [slug for n in range(1, TIES + 1) if (slug := cleaned.get(f"tie_{n}"))]
         if len(set(chain)) < len(chain):
@@ -89,7 +88,7 @@ class ChainForm(forms.Form):
 
 
 class LongAgoForm(forms.Form):
-    """A form that asks whether a `starts_at` of years ago is right, unless it was that before."""
+    """Asks whether a `starts_at` more than a year ago is right, unless it is unchanged."""
 
     long_ago = forms.BooleanField(label=_("Yes, it was on that day"), required=False)
     ask_long_ago = False
@@ -105,8 +104,6 @@ class LongAgoForm(forms.Form):
 
 
 class WalkoverPointsField(NumberField):
-    """What a match is worth whose other side isn't there."""
-
     def __init__(self) -> None:
         super().__init__(
             label=_("Points for a walkover"),
@@ -126,7 +123,7 @@ def _result_number(**kwargs: Any) -> NumberField:
 
 
 class ResultPointsForm(forms.Form):
-    """A form that says what a match is worth by its result, "result_points"; nothing where points scored count."""
+    """Asks what results are worth: "result_points", {} if points scored count."""
 
     win_points = _result_number(
         label=_("Points for a win"),
@@ -147,7 +144,7 @@ class ResultPointsForm(forms.Form):
     )
 
     def clean_wide_wins(self) -> list[list[int]]:
-        """Differences and points, rising. Raises ValidationError for anything else."""
+        """Pairs of difference and points, rising."""
         parts = self.cleaned_data["wide_wins"].replace(",", " ").replace(";", " ").replace(":", " ").split()
         numbers = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) <= LONGEST_MARGIN]
         wide = [[least, points] for least, points in zip(numbers[::2], numbers[1::2], strict=False)]
@@ -169,15 +166,15 @@ class ResultPointsForm(forms.Form):
 RESULT_FIELDS = ("win_points", "draw_points", "loss_points", "wide_wins")
 
 
-def variant_typed(variant: str) -> dict[str, Any]:
-    """What one of `VARIANTS` fills in."""
+def variant_initial(variant: str) -> dict[str, Any]:
+    """The initial values for one of `VARIANTS`."""
     values = VARIANTS[variant][1]
     typed = {name: value for name, value in values.items() if name != "result_points"}
-    return typed | result_points_typed(values.get("result_points", {}))
+    return typed | result_points_initial(values.get("result_points", {}))
 
 
-def result_points_typed(worth: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the fields of `ResultPointsForm` for these points."""
+def result_points_initial(worth: Mapping[str, Any]) -> dict[str, Any]:
+    """The initial values of `ResultPointsForm`."""
     if not worth:
         return {}
     wide = ", ".join(f"{least}: {points}" for least, points in worth["wide"])
@@ -289,19 +286,19 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         like: Event | None = None,
         **kwargs: Any,
     ) -> None:
-        """The form changes `event`, or makes one, which may be `like` another."""
+        """The form changes `event`, or makes one, perhaps `like` another."""
         super().__init__(*args, **kwargs)
         self.club, self.event, self.like = club, event, like
-        self.offered = games_of(club, current=event.rules if event else None)
-        self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]  # it has choices
+        self.offered = available_games(club, current=event.rules if event else None)
+        self.fields["game"].choices = self._game_choices(format)  # type: ignore[attr-defined]  # it has choices
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]  # it has choices
         # Once an event has begun, what decides its order is changed on pages of its own.
-        self.begun = event is not None and seating_exists(event)
+        self.begun = event is not None and was_ever_drawn(event)
         if not self.begun:
             chain = BY_RESULT if self.initial.get("win_points") else TRAITS[format].chain
-            self.fields |= tie_fields(format, chain, bids=self._has_bids())
+            self.fields |= tie_break_fields(format, chain, bids=self._has_bids())
         contest = TRAITS[format].has_cut
-        self.options = [option.name for option in self._add_options(format)]
+        self.options = [option.name for option in self._add_option_fields(format)]
         for name in ("sit_out_rule", "missing_rule") if contest else ("games", "cut_rule"):
             del self.fields[name]
         if not contest:
@@ -321,16 +318,17 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
                 del self.fields[name]
         if like:
             again = self.fields["again"]
-            again.queryset = again.initial = playing_again(like)  # type: ignore[attr-defined]  # it has choices
+            again.queryset = again.initial = returning_entries(like)  # type: ignore[attr-defined]  # it has choices
             again.choices = sorted(again.choices, key=lambda choice: name_sort_key(str(choice[1])))  # type: ignore[attr-defined]
         if event or like:
             for name in ("games", "cut_rule"):
                 self.fields.pop(name, None)
         if event is not None:
-            self.initial = {**as_typed(event), **self.initial}
+            self.initial = {**event_initial(event), **self.initial}
 
     def _has_bids(self) -> bool | None:
-        """Whether the chosen game has bids; None before one is. What was chosen of bids for another game goes."""
+        """Whether the chosen game has bids; None if none is chosen. For a game without bids, drops tie-breaks by bids
+        from the sent data."""
         chosen = str((self.data if self.is_bound else self.initial).get("game", "")).partition(":")[0]
         if not chosen and self.event:
             return self.event.rules.rule_set.has_bids
@@ -340,7 +338,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
             self.data = {k: "" if k in ties and v == "fewest-sets" else v for k, v in self.data.items()}
         return bids
 
-    def _add_options(self, format: str) -> list[Any]:
+    def _add_option_fields(self, format: str) -> list[Any]:
         options = options_of(FORMATS[format]) if format in FORMATS else ()
         offered = [option for option in options if option.name in LABELS]
         for option in offered:
@@ -363,20 +361,19 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
     def option_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.options]
 
-    def _games(self, format: str) -> list[Any]:
+    def _game_choices(self, format: str) -> list[Any]:
         groups: dict[str, list[tuple[str, str]]] = {}
         for game in self.offered:
             shapes = [s for s in game.rule_set.shapes if fits(format, s)]
             kind = offer_heading(game.rule_set, of_club=game.house_rules is not None)
             groups.setdefault(kind, []).extend(
-                (f"{game.slug}:{s.sides}x{s.per_side}", f"{translated(game.rule_set.title)}: {shape_words(s)}")
+                (f"{game.slug}:{s.sides}x{s.per_side}", f"{translated(game.rule_set.title)}: {describe_shape(s)}")
                 for s in shapes
             )
         return [("", _("choose the game")), *((kind, games) for kind, games in groups.items() if games)]
 
     def facts(self) -> EventFacts:
-        """What the valid form says. What it doesn't ask stays as it is, also where the page was opened before it asked
-        for that."""
+        """The valid form. What it doesn't ask stays as it is, also if the page was opened before the form asked it."""
         slug, _colon, shape = self.cleaned_data["game"].partition(":")
         sides, _x, per_side = shape.partition("x")
         facts = {
@@ -393,16 +390,16 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         facts["options"] = {name: self.cleaned_data[name] for name in self.options if self.cleaned_data[name] != ""}
         if not self.begun:
             facts["tie_breaks"] = (*self.cleaned_data["tie_breaks"], "play-off", "lots")
-        return replace(facts_of(self.event), **facts) if self.event else EventFacts(**facts)
+        return replace(event_facts(self.event), **facts) if self.event else EventFacts(**facts)
 
 
-def as_typed(event: Event) -> dict[str, Any]:
-    """What stands in the fields of an event's form for it to come out as it is."""
-    links = links_of(event.format, bids=event.rules.rule_set.has_bids)
+def event_initial(event: Event) -> dict[str, Any]:
+    """The initial values with which an event's form leaves it unchanged."""
+    links = offered_tie_breaks(event.format, bids=event.rules.rule_set.has_bids)
     ties = {f"tie_{n}": slug for n, slug in enumerate([s for s in event.tie_breaks if s in links], start=1)}
     return {
         **model_to_dict(event),
-        **result_points_typed(event.result_points),
+        **result_points_initial(event.result_points),
         "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",
         **event.options,
         **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
@@ -444,23 +441,22 @@ class StageForm(forms.Form):
             del self.fields["cut_rule"], self.fields["advance"], self.fields["wild_cards"]
         if stage.number == 1:
             del self.fields["seeded"]
-        entries = incoming_of(stage) if last else 0
-        self.apart = apart_words(stage, entries) if last else ""
-        if not (last and shape_together(stage.event, entries)):
+        entries = count_incoming(stage) if last else 0
+        self.apart = groups_warning(stage, entries) if last else ""
+        if not (last and one_group_shape(stage.event, entries)):
             del self.fields["together"]
 
 
-def links_of(format: str, *, bids: bool | None) -> list[str]:
-    """The tie-breaks that a director may choose in a format; failed bids only where the game has `bids`."""
+def offered_tie_breaks(format: str, *, bids: bool | None) -> list[str]:
+    """The tie-breaks that a director may choose in a format. `bids`: whether the game has bids; None: not known yet."""
     traits = TRAITS[format]
     links = (*(traits.chain[:1] if traits.chain[0] in REACHED else ()), *LINKS, *(STRENGTH if traits.by_score else ()))
     return [link for link in links if bids is not False or link != "fewest-sets"]
 
 
-def tie_fields(format: str, chain: Sequence[str], *, bids: bool | None) -> dict[str, forms.Field]:
-    """One field for each link of a chain of tie-breaks that a director may choose. `bids`: whether the game has any;
-    None where it isn't known yet."""
-    offered = links_of(format, bids=bids)
+def tie_break_fields(format: str, chain: Sequence[str], *, bids: bool | None) -> dict[str, forms.Field]:
+    """A field for each link of the chain of tie-breaks. `bids` as in `offered_tie_breaks`."""
+    offered = offered_tie_breaks(format, bids=bids)
     words = TIE_BREAKS | ({"fewest-sets": _("fewest failed bids, in a game with bids")} if bids is None else {})
     links = [("", _("nothing more"))] + [(slug, words[slug]) for slug in offered]
     usual = [slug for slug in chain if slug in offered]
@@ -475,7 +471,7 @@ def tie_fields(format: str, chain: Sequence[str], *, bids: bool | None) -> dict[
     }
 
 
-def shape_words(shape: Shape) -> str:
+def describe_shape(shape: Shape) -> str:
     words = {
         (2, 1): _("two players"),
         (2, 2): _("four players, partners against partners"),
@@ -489,10 +485,10 @@ def shape_words(shape: Shape) -> str:
     return str(_("%(n)d sides of %(each)d")) % {"n": shape.sides, "each": shape.per_side}
 
 
-def preset(query: Mapping[str, str]) -> dict[str, Any]:
-    """What a link to a new event's form fills in.
+def preset_values(query: Mapping[str, str]) -> dict[str, Any]:
+    """The values that a link to a new event's form fills in.
 
-    >>> preset({"format": "swiss", "rounds": "5", "name": "Spring"})
+    >>> preset_values({"format": "swiss", "rounds": "5", "name": "Spring"})
     {'rounds': '5'}
     """
     return {name: value for name in PRESET if (value := query.get(name, "")) and len(value) <= LONGEST_PRESET}

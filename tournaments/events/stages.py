@@ -1,4 +1,4 @@
-"""Stages of a competition: planned, changed, and whether the entries fit their tables."""
+"""Planning and changing the stages of a competition, and whether entries fit its tables."""
 
 from dataclasses import MISSING, dataclass, fields
 from math import ceil
@@ -13,43 +13,42 @@ from scoring.models import HouseRules
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.errors import StepRefused
-from tournaments.events.state import event_locked, refuse_cut, seating_exists, stage_draw
-from tournaments.events.words import chosen, refuse_misfits
+from tournaments.events.state import event_locked, refuse_published_cut, stage_draw, was_ever_drawn
+from tournaments.events.words import chosen_tie_breaks, refuse_misfits
 from tournaments.models import Event, Group, Stage
 
 
 def fits(format: str, shape: Shape) -> bool:
-    """Whether a game of that shape can be played in that format."""
     return TRAITS[format].fits(shape.sides, shape.per_side)
 
 
-def defaults_of(format: str) -> dict[str, Any]:
-    """Option to its usual value; nothing for the formats that have none."""
+def default_options(format: str) -> dict[str, Any]:
+    """The options of a format with their default values."""
     if format not in FORMATS:
         return {}
     return {option.name: option.default for option in options_of(FORMATS[format]) if option.default is not MISSING}
 
 
 def refuse_lowest(rules: HouseRules) -> None:
-    """Raises StepRefused where the lowest total wins."""
+    """Raises StepRefused if the lowest total wins."""
     if rules.lowest_wins:
         raise StepRefused(
             _("In this game the lowest total wins. Handicaps are for games where the highest total wins.")
         )
 
 
-def sizes_of(event: Event) -> Sizes:
-    return sizes_for(event.rules.rule_set, event.shape)
+def event_sizes(event: Event) -> Sizes:
+    return contest_sizes(event.rules.rule_set, event.shape)
 
 
-def sizes_for(rule_set: RuleSet, shape: Shape) -> Sizes:
-    """The sizes of tables and groups of a competition in that game, in the engine's shape."""
+def contest_sizes(rule_set: RuleSet, shape: Shape) -> Sizes:
+    """The sizes of a competition's tables and groups in this game, for the engine."""
     others = [size for size in group_shapes(rule_set, shape) if size != shape.players]
     return Sizes(table_size(shape), shape.players, others)
 
 
-def misfit_of(sizes: Sizes, entries: int) -> DoesNotFit | None:
-    """Why the entries don't fit groups of these sizes; None when they do."""
+def find_misfit(sizes: Sizes, entries: int) -> DoesNotFit | None:
+    """Why entries don't fit groups of these sizes; None if they do."""
     try:
         table_sizes(entries, sizes)
     except DoesNotFit as no:
@@ -57,42 +56,42 @@ def misfit_of(sizes: Sizes, entries: int) -> DoesNotFit | None:
     return None
 
 
-def shape_together(event: Event, entries: int) -> Shape | None:
-    """The shape in which all play in one group larger than the usual one; None if the game doesn't allow it."""
+def one_group_shape(event: Event, entries: int) -> Shape | None:
+    """The shape in which all play in one group larger than usual; None if the game doesn't allow it."""
     return group_shapes(event.rules.rule_set, event.shape).get(entries) if entries > event.shape.players else None
 
 
 def stage_sizes(stage: Stage, entries: int) -> Sizes:
-    """The sizes of a stage's tables and groups: those of its event, or one group of all."""
-    together = stage.together and shape_together(stage.event, entries)
-    return Sizes(entries, entries) if together else sizes_of(stage.event)
+    """The sizes of a stage's tables and groups: its event's, or one group of all."""
+    together = stage.together and one_group_shape(stage.event, entries)
+    return Sizes(entries, entries) if together else event_sizes(stage.event)
 
 
-def groups_apart(stage: Stage, entries: int) -> int:
-    """How many groups that don't meet a stage of this size would have; 0 if the number doesn't fit."""
+def count_groups(stage: Stage, entries: int) -> int:
+    """The number of groups in a stage of this size; 0 if the number doesn't fit."""
     sizes = stage_sizes(stage, entries)
-    return 0 if misfit_of(sizes, entries) else sum(map(len, table_sizes(entries, sizes)))
+    return 0 if find_misfit(sizes, entries) else sum(map(len, table_sizes(entries, sizes)))
 
 
-def apart_words(stage: Stage, entries: int) -> str:
-    """What it means that a final is played in several groups, and what else could be; "" for one group."""
-    groups, event = groups_apart(stage, entries), stage.event
+def groups_warning(stage: Stage, entries: int) -> str:
+    """A warning that a final is played in several groups, with the alternatives; "" for one group."""
+    groups, event = count_groups(stage, entries), stage.event
     if groups < 2:
         return ""
     words = [
         _("%(stage)s: %(entries)d play in %(groups)d groups, so its order compares people who don't meet.")
         % {"entries": entries, "stage": stage, "groups": groups}
     ]
-    if shape_together(event, entries):
+    if one_group_shape(event, entries):
         words.append(_("All %(n)d can play at one table instead.") % {"n": entries})
     words.append(_("Or let %(n)d go on: they meet at one table.") % {"n": event.shape.players})
     return " ".join(words)
 
 
-def fit_words(event: Event, entries: int) -> str:
-    """What to do when that many entries don't fit the event's groups; "" when they do."""
+def misfit_message(event: Event, entries: int) -> str:
+    """What to do if that many entries don't fit the event's groups; "" if they do."""
     sizes = group_shapes(event.rules.rule_set, event.shape)
-    if no := misfit_of(sizes_of(event), entries):
+    if no := find_misfit(event_sizes(event), entries):
         ways = []
         if no.add:
             ways.append(
@@ -111,7 +110,7 @@ def fit_words(event: Event, entries: int) -> str:
 
 
 def group_shapes(rule_set: RuleSet, usual: Shape) -> dict[int, Shape]:
-    """Sizes of group that may be drawn, with their shapes: the event's `usual` one, and those its rules also allow."""
+    """The shape of each size of group that may be drawn: the `usual` one and others that the rules allow."""
     others = [
         shape
         for shape in rule_set.shapes
@@ -127,10 +126,10 @@ def group_shapes(rule_set: RuleSet, usual: Shape) -> dict[int, Shape]:
 GAMES_IN_A_SET = 4  # at most: US 2006/0267282 A1, "first maximum four game set"
 
 
-def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> list[Stage]:
-    """Plan the event's stages again from its places. Call it inside the transaction that changes the event. Raises
+def replan_stages(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> list[Stage]:
+    """Plan the event's stages again from its places; call it in the transaction that changes the event. Raises
     StepRefused: a draw of the event is published."""
-    if seating_exists(event):
+    if was_ever_drawn(event):
         raise StepRefused(_("A draw of this event is published. Take it back before you plan the stages again."))
     event.stages.all().delete()
     stages = Stage.objects.bulk_create(
@@ -142,7 +141,7 @@ def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> 
 
 @dataclass(frozen=True, slots=True)
 class StageFacts:
-    """How a stage is played, and who goes on from it. `wild_cards` are a part of those who go on."""
+    """How a stage is played, and who goes on from it. `advance` includes the `wild_cards`."""
 
     name: str
     games: int  # of a set, at most
@@ -154,19 +153,19 @@ class StageFacts:
 
 
 def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
-    """Change how one stage is played: the games of a set until its draw is published, the cut until that is. Raises
-    StepRefused: it is too late for that change, or the figures make no cut."""
+    """Change a stage: the games in a set until its draw is published, the cut until that is. Raises StepRefused: it is
+    too late, or the figures make no cut."""
     with event_locked(stage.event) as event:
         stage = event.stages.get(pk=stage.pk)
-        old = _logged(stage)
+        old = _log_data(stage)
         name, cut_rule, advance, wild_cards = facts.name, facts.cut_rule, facts.advance, facts.wild_cards
         last = not event.stages.filter(number__gt=stage.number).exists()
         if facts.games != stage.games and stage_draw(stage):
             raise StepRefused(_("The draw of %(stage)s is published, so its number of games stays.") % {"stage": stage})
         if facts.together != stage.together and stage_draw(stage):
             raise StepRefused(_("The draw of %(stage)s is published, so its groups stay.") % {"stage": stage})
-        entries = incoming_of(stage)
-        if facts.together and not (last and (entries <= event.shape.players or shape_together(event, entries))):
+        entries = count_incoming(stage)
+        if facts.together and not (last and (entries <= event.shape.players or one_group_shape(event, entries))):
             raise StepRefused(_("That is too many for one table in this game. Choose two groups, or fewer finalists."))
         if last:
             cut_rule, advance, wild_cards = Stage.CutRule.NONE, 0, 0
@@ -176,28 +175,28 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
             raise StepRefused(
                 _("%(stage)s: choose fewer wild cards than go on, and none with “the best overall”.") % {"stage": stage}
             )
-        elif advance > (incoming := incoming_of(stage)) and (advance != stage.advance or not stage_draw(stage)):
+        elif advance > (incoming := count_incoming(stage)) and (advance != stage.advance or not stage_draw(stage)):
             raise StepRefused(
                 _("%(stage)s: %(incoming)d come in, so %(advance)d can't go on. Choose %(incoming)d or fewer.")
                 % {"stage": name, "incoming": incoming, "advance": advance}
             )
         else:
-            refuse_rule_misfit(name, cut_rule, places=advance - wild_cards, sections=_sections(stage, cut_rule))
+            refuse_rule_misfit(name, cut_rule, places=advance - wild_cards, sections=_count_sections(stage, cut_rule))
         if (cut_rule, advance, wild_cards) != (stage.cut_rule, stage.advance, stage.wild_cards):
-            refuse_cut(stage)
+            refuse_published_cut(stage)
         stage.name, stage.games, stage.cut_rule, stage.advance = name, facts.games, cut_rule, advance
         stage.wild_cards, stage.seeded = wild_cards, facts.seeded and stage.number > 1
         stage.together = facts.together
-        if _logged(stage) != old:
+        if _log_data(stage) != old:
             stage.save()
-            refuse_misfits(event, chosen(event.tie_breaks))
-            log(club=event.club, by=by, verb="stage.change", subject=event.about(stage), old=old, new=_logged(stage))
+            refuse_misfits(event, chosen_tie_breaks(event.tie_breaks))
+            log(club=event.club, by=by, verb="stage.change", subject=event.about(stage), old=old, new=_log_data(stage))
     return stage
 
 
 def refuse_rule_misfit(stage: str, cut_rule: str, *, places: int, sections: int) -> None:
-    """Check that every group or table of a stage can send somebody on, wild cards left aside. Raises StepRefused: there
-    are more groups or tables than places."""
+    """Raises StepRefused if there are more groups or tables than places, so that not each could send somebody on.
+    `places` are without wild cards."""
     if cut_rule in (Stage.CutRule.GROUP, Stage.CutRule.TABLE) and places < sections:
         raise StepRefused(
             _(
@@ -208,28 +207,28 @@ def refuse_rule_misfit(stage: str, cut_rule: str, *, places: int, sections: int)
         )
 
 
-def _sections(stage: Stage, cut_rule: str) -> int:
-    """How many groups or tables a stage has: as drawn, or as planned; 0 where the number doesn't fit any."""
+def _count_sections(stage: Stage, cut_rule: str) -> int:
+    """The number of groups or tables in a stage, as drawn or planned; 0 if the number of entries doesn't fit."""
     if draw := stage_draw(stage):
         tables = Group.objects.filter(table__draw=draw).values_list("table", flat=True)
         return len(tables) if cut_rule == Stage.CutRule.GROUP else len(set(tables))
     try:
-        planned = table_sizes(incoming_of(stage), sizes_of(stage.event))
+        planned = table_sizes(count_incoming(stage), event_sizes(stage.event))
     except DoesNotFit:
         return 0
     return sum(map(len, planned)) if cut_rule == Stage.CutRule.GROUP else len(planned)
 
 
-def incoming_of(stage: Stage) -> int:
-    """How many entries play in a stage: those with a seat in its published draw, without stand-ins; before that, as
-    many as planned."""
+def count_incoming(stage: Stage) -> int:
+    """The number of entries in a stage: those seated in its published draw, without stand-ins; before that, as
+    planned."""
     if draw := stage_draw(stage):
         return draw.seats.filter(entry__stands_in=None).count()
     before = stage.event.stages.filter(number=stage.number - 1).first()
     return before.advance if before else stage.event.places or 0
 
 
-def _logged(stage: Stage) -> dict[str, Any]:
+def _log_data(stage: Stage) -> dict[str, Any]:
     return {fact.name: getattr(stage, fact.name) for fact in fields(StageFacts)}
 
 
@@ -243,12 +242,12 @@ class StagePlan:
 
 
 def table_size(shape: Shape) -> int:
-    """People at one table: two groups of three or of two, else one group."""
+    """People at one table: two groups of two or three people, else one group."""
     return {2: 4, 3: 6}.get(shape.players, shape.players)
 
 
 def plan_stages(places: int, shape: Shape, *, cut_rule: str = "") -> list[StagePlan]:
-    """Stages from the number of places down to one final table.
+    """Stages from this number of places down to one final table.
 
     A third goes on from each stage, rounded up to full tables, and never fewer than one table: 54 - 18 - 6,
     36 - 12 - 6, 72 - 24 - 12 - 6. Who goes on: the best of each group where groups of three give just that number,
@@ -272,13 +271,15 @@ def plan_stages(places: int, shape: Shape, *, cut_rule: str = "") -> list[StageP
         advance = sizes[number + 1] if number + 1 < len(sizes) else 0
         tables, groups = ceil(people / size), ceil(people / shape.players)
         rule = (
-            (cut_rule or _usual_rule(shape, advance, tables=tables, groups=groups)) if advance else Stage.CutRule.NONE
+            (cut_rule or _usual_cut_rule(shape, advance, tables=tables, groups=groups))
+            if advance
+            else Stage.CutRule.NONE
         )
         plans.append(StagePlan(_stage_name(number, len(sizes)), people, tables, rule, advance))
     return plans
 
 
-def _usual_rule(shape: Shape, advance: int, *, tables: int, groups: int) -> str:
+def _usual_cut_rule(shape: Shape, advance: int, *, tables: int, groups: int) -> str:
     if shape.players == 3 and groups != tables and advance % groups == 0:
         return Stage.CutRule.GROUP
     if advance % tables == 0 and (shape.players != 3 or groups == 2 * tables):

@@ -31,16 +31,16 @@ from tournaments.events.actions import (
     call_off,
     change_event,
     create_event,
-    entered_names,
-    go_by_newest_rules,
-    put_on_again,
+    entry_names,
     refuse_recorded,
+    reinstate,
     remove_event,
+    update_rules,
 )
-from tournaments.events.forms import EventForm, StageForm, as_typed, preset, variant_typed
+from tournaments.events.forms import EventForm, StageForm, event_initial, preset_values, variant_initial
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut, published_draws
-from tournaments.events.words import ABOUT, VARIANTS, nights_of
+from tournaments.events.words import ABOUT, VARIANTS, game_variants
 from tournaments.models import Event, Season
 from tournaments.requests import (
     event_page,
@@ -65,26 +65,27 @@ def last_night(season: Season) -> Event | None:
     return nights[0] if nights else None
 
 
-def next_night(season: Season, last: Event | None) -> dict[str, Any]:
-    """What the form of a new night in a season begins with. The clock of the wall counts: at half past seven, a week
-    later, also when the clocks have changed in between."""
+def next_night_initial(season: Season, last: Event | None) -> dict[str, Any]:
+    """Initial values of the form for a season's next night: a week later at the same local time, also when the clocks
+    have changed in between."""
     if last is None:
         starts = datetime.combine(season.starts, USUAL_TIME)
         return {"season": season, "name": _("%(season)s, night 1") % {"season": season}, "starts_at": starts}
-    return copy_of(last) | {"season": season}
+    return copy_initial(last) | {"season": season}
 
 
-def copy_of(event: Event, *, now: datetime | None = None) -> dict[str, Any]:
-    """What the form of an event like this one begins with: a week later, and where `now` is given not before."""
+def copy_initial(event: Event, *, now: datetime | None = None) -> dict[str, Any]:
+    """Initial values of the form for an event like this one: a week later, or so many weeks that it isn't before
+    `now`."""
     before = event.starts_at.astimezone(event.club.zone).replace(tzinfo=None)
     weeks = max(1, (now - event.starts_at) // WEEK + 1) if now else 1
     name = next_name(event.name, before.date(), later=weeks * WEEK)
     sign_up = event.sign_up and Event.SignUps.OPEN
-    return as_typed(event) | {"name": name, "starts_at": before + weeks * WEEK, "sign_up": sign_up}
+    return event_initial(event) | {"name": name, "starts_at": before + weeks * WEEK, "sign_up": sign_up}
 
 
 def next_name(name: str, day: date, *, later: timedelta = WEEK) -> str:
-    """The name of the night that is `later` than `day`: a date in it becomes the new one, else its number goes up.
+    """The name of the night that is `later` than `day`: a date in it is moved, else a number at its end goes up.
 
     >>> last = date(2030, 12, 28)
     >>> next_name("Pinochle night 9", last), next_name("Friday", last), next_name("Card party Dec 28", last)
@@ -92,7 +93,7 @@ def next_name(name: str, day: date, *, later: timedelta = WEEK) -> str:
     >>> next_name("Cards, 28 December 2030", last), next_name("Cards 28.12.", last)
     ('Cards, 4 January 2031', 'Cards 4.1.')
     """
-    for before, after in zip(_dates(day), _dates(day + later), strict=True):
+    for before, after in zip(_written_dates(day), _written_dates(day + later), strict=True):
         match = re.search(rf"(?<!\w){re.escape(before)}(?!\w)", name)
         if match:
             rest = re.sub(rf"\b{day.year}\b", str((day + later).year), name[match.end() :])
@@ -101,7 +102,7 @@ def next_name(name: str, day: date, *, later: timedelta = WEEK) -> str:
     return f"{numbered[1]}{int(numbered[2]) + 1}" if numbered else name
 
 
-def _dates(day: date) -> list[str]:
+def _written_dates(day: date) -> list[str]:
     """A day in the ways in which people write it into a name, the longest first."""
     n, month = day.day, day.month
     styles = (MONTHS, MONTHS_AP, MONTHS_3)
@@ -113,7 +114,7 @@ def _dates(day: date) -> list[str]:
     return [day.isoformat(), *written, f"{month}/{n}", f"{n}/{month}", f"{n}.{month}."]
 
 
-def games_apart(season: Season) -> tuple[str, ...]:
+def mismatched_games(season: Season) -> tuple[str, ...]:
     """The games of a season that adds points up, if they are of different families or their targets are far apart; else
     nothing. Planned nights count. One query."""
     if season.rule.get("place_points"):
@@ -129,9 +130,9 @@ def games_apart(season: Season) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rules.title for rules in played)) if far or len(families) > 1 else ()
 
 
-def scale_words(season: Season) -> SafeString:
-    """A warning about games of different scale in one season, with a link to its rule; "" without any."""
-    games = games_apart(season)
+def scale_warning(season: Season) -> SafeString:
+    """A warning about games of different scale in a season, with a link to its rule; "" if there is no need."""
+    games = mismatched_games(season)
     words = _("Points of %(games)s count together in %(season)s, so the game with the highest scores decides.")
     ways = {event.points_by_result is None for event in season.events.filter(called_off="")}
     if len(ways) > 1 and not games and not season.rule.get("place_points"):
@@ -147,8 +148,8 @@ def scale_words(season: Season) -> SafeString:
 
 
 def warn_of_scale(request: HttpRequest, season: Season | None) -> None:
-    """Show the warning of `scale_words` to a director who has just put a night in a season."""
-    if season and (words := scale_words(season)):
+    """Show the scale warning after a night was put in a season."""
+    if season and (words := scale_warning(season)):
         messages.warning(request, words)
 
 
@@ -182,35 +183,39 @@ def events_table(request: HttpRequest, events: QuerySet[Event]) -> EventsTable:
 
 @club_page
 def new(request: HttpRequest, club: Club) -> HttpResponse:
-    """A new event: first what it is, then its form. `?season=` begins with that season's next night, `?like=` with a
-    copy of an event, `?variant=` with one of `VARIANTS`."""
-    season, proposed = _season_asked(request, club), {}
+    """Plan an event: choose a format, then fill in its form. `?season=` proposes that season's next night, `?like=` a
+    copy of an event, `?variant=` one of `VARIANTS`."""
+    season, proposed = _requested_season(request, club), {}
     format = request.GET.get("format", "")
     like = get_event(club, request.GET["like"]) if "like" in request.GET else None
     key = request.GET.get("variant", "")
     variant = VARIANTS.get(key)
     slugs = HouseRules.objects.filter(club=club).order_by("slug").values_list("slug", flat=True).distinct()
     if like:
-        format, proposed = like.format, copy_of(like, now=timezone.now())
+        format, proposed = like.format, copy_initial(like, now=timezone.now())
     if variant:
-        format, proposed = variant[0], variant_typed(key)
-        if club_game := next((slug for slug in slugs if key in nights_of(slug)), ""):
+        format, proposed = variant[0], variant_initial(key)
+        if club_game := next((slug for slug in slugs if key in game_variants(slug)), ""):
             proposed["game"] = f"{club_game}:{proposed['game'].partition(':')[2]}"
     if season is not None:
         last = last_night(season)
         format = format or (last.format if last else Event.Format.ROTATION)
-        proposed = next_night(season, last if last and last.format == format else None)
+        proposed = next_night_initial(season, last if last and last.format == format else None)
     if format not in Event.Format.values:
-        offered = [(slug, Event.Format(slug).label, about, _variants(slug)) for slug, about in ABOUT.items()]
+        offered = [(slug, Event.Format(slug).label, about, _variant_names(slug)) for slug, about in ABOUT.items()]
         titles = (_("For individuals"), _("For pairs and teams"), _("Knock-outs of pairs and teams"))
-        groups = [(title, [choice for choice in offered if _group(choice[0]) == n]) for n, title in enumerate(titles)]
+        groups = [
+            (title, [choice for choice in offered if _heading_number(choice[0]) == n]) for n, title in enumerate(titles)
+        ]
         context = {
             "groups": groups,
             "copies": club.events.filter(called_off="")[:COPIES],
-            "nights": [(key, *VARIANTS[key][2:]) for key in dict.fromkeys(chain.from_iterable(map(nights_of, slugs)))],
+            "nights": [
+                (key, *VARIANTS[key][2:]) for key in dict.fromkeys(chain.from_iterable(map(game_variants, slugs)))
+            ],
         }
         return render(request, "tournaments/events/event_new.html", context)
-    initial = proposed | preset(request.GET.dict())
+    initial = proposed | preset_values(request.GET.dict())
     form = EventForm(request.POST or None, club=club, format=format, like=like, initial=initial)
     if request.method == "POST" and form.is_valid():
         with show_refusals_on(form):
@@ -221,34 +226,33 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
             warn_of_scale(request, event.season)
             return redirect("desk_event", club.slug, event.slug)
     title, about = variant[2:] if variant else (Event.Format(format).label, ABOUT[format])
-    return _event_form(request, form, format=format, title=title, about=about, like=like)
+    return _render_event_form(request, form, format=format, title=title, about=about, like=like)
 
 
-def _group(format: str) -> int:
-    """Under which heading a format is offered: for individuals 0, for sides 1, and where losses put them out 2."""
+def _heading_number(format: str) -> int:
+    """Under which heading a format is offered: 0 for individuals, 1 for sides, 2 for sides put out by losses."""
     traits = TRAITS[format]
     return traits.fixed_sides + bool(traits.fixed_sides and traits.outs)
 
 
-def _variants(format: str) -> list[tuple[str, str]]:
-    """Variants of a format, and the names that clubs know."""
+def _variant_names(format: str) -> list[tuple[str, str]]:
+    """Slugs and names of a format's variants."""
     return [(slug, str(name)) for slug, (of, _options, name, _about) in VARIANTS.items() if of == format]
 
 
-def _season_asked(request: HttpRequest, club: Club) -> Season | None:
-    """The season chosen for a new night; None without one. Raises Http404."""
+def _requested_season(request: HttpRequest, club: Club) -> Season | None:
     pk = whole_number_or_none(request.GET.get("season"))
     return None if pk is None else get_object_or_404(Season.objects.select_related("club"), club=club, pk=pk)
 
 
 @event_page
 def change(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Change an event; for a competition also how its stages are played. Its desk sends the step to the newest version
-    of its rules here."""
+    """Change an event, and a competition's stages. The desk's button for the newest version of the rules posts here
+    too."""
     if request.POST.get("step") == "newest-rules":
         with show_refusals(request):
             version = whole_number(request.POST.get("version"))
-            rules = go_by_newest_rules(event=event, by=request_actor(request), version=version).rules
+            rules = update_rules(event=event, by=request_actor(request), version=version).rules
             words = _("This event now uses version %(version)d of the house rules.")
             messages.success(request, words % {"version": rules.version})
         return redirect("desk_event", club.slug, event.slug)
@@ -270,34 +274,33 @@ def change(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
                     change_stage(stage=stage.stage, by=request_actor(request), facts=facts)
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, event.slug)
-    return _event_form(request, form, format=event.format, event=event, stages=stages)
+    return _render_event_form(request, form, format=event.format, event=event, stages=stages)
 
 
-def _event_form(request: HttpRequest, form: EventForm, *, format: str, **extra: object) -> HttpResponse:
+def _render_event_form(request: HttpRequest, form: EventForm, *, format: str, **extra: object) -> HttpResponse:
     traits = TRAITS[format]
     context = {"form": form, "has_cut": traits.has_cut, "draws_are_searched": traits.searched, "about": ABOUT[format]}
     return render(request, "tournaments/events/event_form.html", context | extra)
 
 
 @event_page
-def calling_off(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+def call_off_page(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     reason = request.POST.get("reason", "")[:LONGEST_REASON]
     if request.method == "POST":
         with show_refusals(request):
             if request.POST.get("step") == "on":
-                put_on_again(event=event, by=request_actor(request))
+                reinstate(event=event, by=request_actor(request))
                 messages.success(request, _("%(event)s is reinstated.") % {"event": event})
             else:
                 call_off(event=event, by=request_actor(request), reason=reason)
                 messages.success(request, _("%(event)s is called off.") % {"event": event})
             return redirect("desk_event", club.slug, event.slug)
-    context = {"event": event, "reason": reason or event.called_off, "take_back": _to_take_back(event)}
+    context = {"event": event, "reason": reason or event.called_off, "take_back": _steps_before_calling_off(event)}
     return render(request, "tournaments/events/call_off.html", context)
 
 
-def _to_take_back(event: Event) -> list[tuple[str, str]]:
-    """What of an event is published and has to be taken back before it can be called off, the last first: in words,
-    with the address where it is done."""
+def _steps_before_calling_off(event: Event) -> list[tuple[str, str]]:
+    """What has to be taken back before the event can be called off, the last first: words and address."""
     where, steps = {"club": event.club.slug, "event": event.slug}, []
     for draw in published_draws(event).select_related("round__stage__event"):
         if event.by_rounds:
@@ -315,7 +318,7 @@ def _to_take_back(event: Event) -> list[tuple[str, str]]:
 
 
 @event_page
-def removing(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+def remove_page(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """What goes with an event that was made by mistake, or why it stays; a POST removes it."""
     by, why = request_actor(request), ""
     if request.method == "POST":
@@ -327,6 +330,6 @@ def removing(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         refuse_recorded(event, by=by)
     except StepRefused as refused:
         why = str(refused.message)
-    names = entered_names(event)
+    names = entry_names(event)
     context = {"event": event, "names": names, "why": why, "fingerprint": fingerprint((event.pk, names))}
     return render(request, "tournaments/events/remove.html", context)

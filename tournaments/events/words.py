@@ -41,7 +41,7 @@ FEW_ARE_GOOD: dict[str, Promise] = {  # the same where the lowest total wins
 }
 
 
-def rule_words(stage: Stage) -> str:
+def describe_cut_rule(stage: Stage) -> str:
     if not stage.cut_rule:
         return _("Its order is the result.")
     if stage.wild_cards:
@@ -53,14 +53,14 @@ def rule_words(stage: Stage) -> str:
     return _("%(n)d go on: %(rule)s.") % {"n": stage.advance, "rule": stage.get_cut_rule_display()}
 
 
-def chain_words(slugs: Iterable[str], *, event: Event) -> str:
-    """A chain of tie-breaks as a sentence, in the words of a game: failed bids only where there are bids."""
+def describe_tie_breaks(slugs: Iterable[str], *, event: Event) -> str:
+    """A chain of tie-breaks as a sentence."""
     words = {**TIE_BREAKS, **(FEW_ARE_GOOD if event.lowest_wins else {})}
     unsaid = ["play-off", "lots", "shared", *([] if event.rules.rule_set.has_bids else ["fewest-sets"])]
     return ", ".join(str(words[slug]) for slug in slugs if slug not in unsaid)
 
 
-def walkover_worth(event: Event) -> str:
+def describe_walkover(event: Event) -> str:
     if event.lowest_wins:
         return _("%(worth)s; for the side that isn't there, the average of that round's losers") % {
             "worth": _worth_of_winning(event)
@@ -76,12 +76,12 @@ def _worth_of_winning(event: Event) -> str:
     return ngettext("%(n)s point", "%(n)s points", event.walkover_points) % {"n": points(event.walkover_points)}
 
 
-def order_words(event: Event) -> str:
-    return chain_words(chain_slugs(event), event=event)
+def describe_order(event: Event) -> str:
+    return describe_tie_breaks(tie_break_chain(event), event=event)
 
 
 def seat_name(shape: Shape, side: int, *, position: int) -> str:
-    """What a seat is called: a quarter of the compass where partners sit opposite, else its number round the table.
+    """A compass point where partners sit opposite, else the number round the table.
 
     >>> [seat_name(Shape(2, 2), side, position=position) for side, position in ((0, 0), (1, 0), (0, 1), (1, 1))]
     ['North', 'East', 'South', 'West']
@@ -94,10 +94,10 @@ def seat_name(shape: Shape, side: int, *, position: int) -> str:
     return _("Seat %(n)d") % {"n": number + 1}
 
 
-def seats_round(names: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """The seats round a table with who sits there, from the names of each side in order of seats.
+def named_seats(names: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """The seats round a table with who sits there, from each side's names in the order of seats.
 
-    >>> seats_round([["Ann", "Cal"], ["Bob", "Dot"]])
+    >>> named_seats([["Ann", "Cal"], ["Bob", "Dot"]])
     [('North', 'Ann'), ('East', 'Bob'), ('South', 'Cal'), ('West', 'Dot')]
     """
     shape = Shape(len(names), len(names[0]))
@@ -105,19 +105,19 @@ def seats_round(names: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     return [(seat_name(shape, side, position=position), name) for position, side, name in around]
 
 
-def annulled_words(seats: Iterable[Seat]) -> str:
-    """Why the games of a group with these seats count for nobody; "" where they count."""
+def annulment_reason(seats: Iterable[Seat]) -> str:
+    """Why the games of a group with these seats don't count; "" if they do."""
     left = [seat.entry for seat in seats if seat.entry.removed]
     if all(entry.removed != Entry.Removed.ANNULLED for entry in left):
         return ""
     return _("Doesn't count: %(names)s have left the event.") % {"names": " & ".join(entry.name for entry in left)}
 
 
-def why_annulled(game: Game) -> str:
-    """Why a game counts for nobody; "" where it counts. One query, and none for a game outside events."""
+def game_annulment_reason(game: Game) -> str:
+    """Why a game doesn't count; "" if it does. One query; none for a game outside events."""
     if game.submission is not None:
         return ""
-    return annulled_words(Seat.objects.filter(group__games__game=game).select_related("entry"))
+    return annulment_reason(Seat.objects.filter(group__games__game=game).select_related("entry"))
 
 
 LOTS = gettext_lazy(
@@ -125,9 +125,9 @@ LOTS = gettext_lazy(
 )
 
 
-def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
-    """A drawing of lots in words, the first to go on first. `numbers` are names to the numbers from which their lots
-    are computed; `LOTS` tells how to check them."""
+def describe_lots(seed: int, numbers: Mapping[str, int]) -> str:
+    """Lots in words, the first to go on first. `numbers` maps names to the numbers that their lots are computed from;
+    `LOTS` says how to check them."""
     drawn = ", ".join(
         _("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
         % {"name": name, "seed": seed, "number": number, "digits": lot_digits(seed, number)}
@@ -136,10 +136,10 @@ def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
     return _("Lots drawn with the lot number %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
 
 
-def halves(won: Fraction) -> str:
-    """Games won in digits, with a half as a sign: 3, 2½, ½.
+def format_games_won(won: Fraction) -> str:
+    """Games won in digits, with a half as a sign.
 
-    >>> halves(Fraction(5, 2)), halves(Fraction(1, 2)), halves(Fraction(0))
+    >>> format_games_won(Fraction(5, 2)), format_games_won(Fraction(1, 2)), format_games_won(Fraction(0))
     ('2½', '½', '0')
     """
     whole, half = divmod(won.numerator * 2 // won.denominator, 2)
@@ -153,19 +153,19 @@ BY_RESULT = ("points", "games-won", "net")
 """The order where results give points. Source: American Cribbage Congress, Tournament Rules."""
 
 
-def chain_slugs(event: Event) -> tuple[str, ...]:
+def tie_break_chain(event: Event) -> tuple[str, ...]:
     return tuple(event.tie_breaks) or (BY_RESULT if event.points_by_result else event.traits.chain)
 
 
-def chosen(slugs: Iterable[str]) -> tuple[str, ...]:
-    """The links that a director chooses, without what comes after them."""
+def chosen_tie_breaks(slugs: Iterable[str]) -> tuple[str, ...]:
+    """The tie-breaks that a director chooses, without what comes after them."""
     return tuple(slug for slug in slugs if slug not in AFTERWARDS)
 
 
 def all_meet(event: Event) -> bool:
-    """Whether games against each other can decide among those who are level.
+    """Whether all who may be level have met, so that games against each other can decide.
 
-    In a competition they can while each plays alone and every cut is within a group, where all have met."""
+    In a competition that is so if each plays alone and every cut is within a group."""
     if event.by_rounds:
         return event.traits.all_meet
     within = {Stage.CutRule.NONE, Stage.CutRule.GROUP} | ({Stage.CutRule.TABLE} if event.shape.players > 3 else set())
@@ -173,7 +173,7 @@ def all_meet(event: Event) -> bool:
 
 
 def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
-    """Raises StepRefused when a link of the chain doesn't fit the event's format."""
+    """Raises StepRefused if a tie-break doesn't fit the event's format."""
     strength = _(
         "This tie-break only works in a Swiss, where some meet stronger opponents than others. Choose another "
         "tie-break."
@@ -185,7 +185,7 @@ def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
             "tie-break."
         ),
     }
-    slugs = tuple(slugs) or chain_slugs(event)
+    slugs = tuple(slugs) or tie_break_chain(event)
     traits, met = event.traits, "head-to-head" not in slugs or all_meet(event)
     if event.points_by_result and slugs[:1] != ("points",):
         raise StepRefused(_("Where results give points, places are decided by points first. Change the order."))
@@ -283,7 +283,7 @@ about three hours; 2 points for a win, 3 for a skunk)."""
 ALIKE = {"euchre": "euchre-by-tricks", "cribbage-by-deal": "cribbage"}  # the nights of one are those of the other
 
 
-def nights_of(slug: str) -> list[str]:
+def game_variants(slug: str) -> list[str]:
     """The variants in which clubs play a game, the usual one first."""
     game = f"{ALIKE.get(slug, slug)}:"
     return [key for key, (_of, options, _n, _a) in VARIANTS.items() if options.get("game", "").startswith(game)]
@@ -340,15 +340,15 @@ CHOICES: dict[str, dict[str, Promise]] = {
 }
 
 
-def about_words(event: Event) -> str:
+def describe_format(event: Event) -> str:
     by_lot = event.options.get("pairing") == "lot"
     return _("In every round everybody meets somebody new, by lot.") if by_lot else str(ABOUT[event.format])
 
 
-def described(event: Event) -> list[str]:
+def describe_options(event: Event) -> list[str]:
     sentences = []
     options: Mapping[str, Any] = event.options
-    by_lot = options.get("pairing") == "lot"  # `about_words` has said so
+    by_lot = options.get("pairing") == "lot"  # `describe_format` has said so
     for name, value in options.items():
         if (by_lot and name in ("pairing", "first_by_lot")) or (name == "partners" and event.per_side == 1):
             continue

@@ -14,7 +14,7 @@ from scoring.pasted_names import CONTACT, key, tidy
 from tournaments.entries.actions import change_entry, refuse_bad_name
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
-from tournaments.events.state import is_pointed_at, pointed_at
+from tournaments.events.state import is_referenced, referenced_filter
 from tournaments.members.pasting import ListedPerson, tidy_person
 from tournaments.models import Entry, Event, PublishedStandings, rows_by_person
 
@@ -22,7 +22,7 @@ from tournaments.models import Entry, Event, PublishedStandings, rows_by_person
 def idle_entries(club: Club) -> set[int]:
     """The keys of withdrawn entries without a seat, money or a line in a result. Two queries."""
     gone = Entry.objects.filter(event__club=club, state=Entry.State.WITHDRAWN)
-    gone_entries = dict(gone.exclude(pointed_at(Entry)).values_list("pk", "event"))
+    gone_entries = dict(gone.exclude(referenced_filter(Entry)).values_list("pk", "event"))
     results = PublishedStandings.objects.filter(event__in=set(gone_entries.values())).values_list("rows", flat=True)
     return gone_entries.keys() - {row["entry"] for rows in results for row in rows_by_person(rows)}
 
@@ -41,7 +41,7 @@ def remove_guest(*, club: Club, by: Actor, name: str) -> str:
 
 def can_remove(member: Member) -> bool:
     """Whether nothing is recorded about a member but name, contact and idle entries."""
-    if is_pointed_at(Member.every.filter(pk=member.pk), but=(Entry,)):
+    if is_referenced(Member.every.filter(pk=member.pk), but=(Entry,)):
         return False
     return set(member.entries.values_list("pk", flat=True)) <= idle_entries(member.club)
 

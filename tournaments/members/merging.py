@@ -16,7 +16,7 @@ from scoring.handicaps import comparison_key
 from scoring.models import HandicapEntry, HandicapStart
 from scoring.pasted_names import CONTACT
 from tournaments.errors import StepRefused
-from tournaments.events.state import is_pointed_at
+from tournaments.events.state import is_referenced
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, rows_by_person
 from tournaments.seasons.table import season_tables
 
@@ -173,7 +173,7 @@ def _is_idle(entry: Entry, event: Event) -> bool:
     """Whether the person doesn't and never did play in an event, and nothing else rests on the entry."""
     if entry.state != Entry.State.WITHDRAWN and event.state != Event.State.FINISHED:
         return False
-    return not is_pointed_at(Entry.objects.filter(pk=entry.pk))
+    return not is_referenced(Entry.objects.filter(pk=entry.pk))
 
 
 def _both_entered_message(event: Event) -> str:

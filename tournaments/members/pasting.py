@@ -157,7 +157,7 @@ def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: 
                 row.number, replace(person, same_as=member.pk), KNOWN, changes=_differences(member, person)
             )
         elif like := people.nearest(person.name) or before.nearest(person.name):
-            doubt = Doubt.of(person.name, like, answers=answers)
+            doubt = Doubt.between(person.name, like, answers=answers)
             if isinstance(like, Member) and doubt.answer != OTHER:
                 person = replace(person, same_as=like.pk)
             changes = _differences(like, person) if isinstance(like, Member) and person.same_as else ()

@@ -26,8 +26,8 @@ from clubsite.accounts.roles import club_page, is_at_desk, is_director, own_memb
 from clubsite.names import PersonField, make_slug, name_matches, name_sort_key
 from scoring.pasted_names import key
 from tournaments.engine.rounds import grouped
-from tournaments.entries.forms import ListForm, NameForm, columns_of, sent_list
-from tournaments.entries.known import OTHER, ByEar, Doubt, answers, field_for, known_members, remember
+from tournaments.entries.forms import ListForm, NameForm, column_roles, read_sent_list
+from tournaments.entries.known import OTHER, ByEar, Doubt, doubt_field, known_members, read_answers, store_answers
 from tournaments.errors import StepRefused
 from tournaments.exports.spreadsheets import Sheet
 from tournaments.exports.views import sheet_answer
@@ -142,13 +142,13 @@ def _finished_entries(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 
 
 def similar_pairs(members: Iterable[Member], answered: Mapping[str, str]) -> list[tuple[Member, Member]]:
-    """Pairs of names that sound alike, the older member first, unless `answered` (`known.answers`) says they are two
-    people. No query."""
+    """Pairs of names that sound alike, the older member first, unless `answered` (`known.read_answers`) says that they
+    are two people. No query."""
     before = ByEar[Member]()
     pairs = []
     for member in sorted(members, key=attrgetter("pk")):
         near = before.nearest(member.name)
-        if near and answered.get(field_for(member.name, near.name)) != OTHER:
+        if near and answered.get(doubt_field(member.name, near.name)) != OTHER:
             pairs.append((near, member))
         before.add(member.name, member)
     return pairs[:MOST_ALIKE]
@@ -190,8 +190,8 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
     directs = is_director(request, club)
     if request.POST.get("step") == "two-people":
         pair = [get_member(club, whole_number(request.POST.get(name))) for name in ("member", "other")]
-        doubt = Doubt(pair[0].name, pair[1], field_for(pair[0].name, pair[1].name), OTHER)
-        remember(club=club, doubts=[doubt], by=request_actor(request))
+        doubt = Doubt(pair[0].name, pair[1], doubt_field(pair[0].name, pair[1].name), OTHER)
+        store_answers(club=club, doubts=[doubt], by=request_actor(request))
         return redirect("members", club.slug)
     form, submission = MemberForm(request.POST or None), parse_submission(request.POST.get("submission"))
     if request.method == "POST" and form.is_valid():
@@ -222,7 +222,9 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         "playing": playing,
         "playing_count": sum(member.active for member in everybody),
         "all_count": len(everybody),
-        "alike": similar_pairs(everybody, answers(club, {})) if directs and not search and page.number == 1 else [],
+        "alike": similar_pairs(everybody, read_answers(club, {}))
+        if directs and not search and page.number == 1
+        else [],
     }
     return render(request, "tournaments/members/members.html", context)
 
@@ -353,11 +355,13 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     }
     if request.method != "POST" or not form.is_valid():
         return render(request, "form_page.html", context)
-    with show_refusals_on(form, form.field):
-        sent = sent_list(request, form)
-        pasted = read_members(club, sent.text, answers=answers(club, request.POST), columns=columns_of(request, club))
+    with show_refusals_on(form, form.source_field):
+        sent = read_sent_list(request, form)
+        pasted = read_members(
+            club, sent.text, answers=read_answers(club, request.POST), columns=column_roles(request, club)
+        )
         if not pasted.rows:
-            form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
+            form.add_error(form.source_field, _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:
         return render(request, "form_page.html", context, status=422)
     submission, ticked = parse_submission(request.POST.get("submission")), request.POST.getlist("change")
@@ -370,7 +374,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
             done = done or add_members(
                 club=club, people=pasted.people, by=request_actor(request), submission=submission
             )
-            remember(club=club, doubts=pasted.doubts, by=request_actor(request))
+            store_answers(club=club, doubts=pasted.doubts, by=request_actor(request))
             messages.success(request, _describe_added(done))
             return redirect("members", club.slug)
     context = {
@@ -386,7 +390,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
         "submission": submission,
         **above,
-        **sent.shown(pasted.listing, contact=True),
+        **sent.context(pasted.listing, contact=True),
     }
     return render(request, "tournaments/members/pasting/look.html", context)
 

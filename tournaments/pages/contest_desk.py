@@ -11,8 +11,8 @@ from tournaments.draws.making import entries_for, why_stale
 from tournaments.draws.round_views import GroupView, RoundView, round_view
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.stages import apart_words, fit_words
-from tournaments.events.state import bracket_of, last_stage
+from tournaments.events.stages import groups_warning, misfit_message
+from tournaments.events.state import following_bracket, result_stage
 from tournaments.models import Cut, Draw, Entry, Event, Group, Seat, Stage
 from tournaments.pages.next_steps import Action, NextStep, Urgency, link
 from tournaments.standings.results import unchanged_result
@@ -37,7 +37,7 @@ class StageView:
 
 def _stage_views(event: Event) -> list[StageView]:
     prefetch_related_objects([event], "stages")  # for whatever reads them later
-    final = last_stage(event)
+    final = result_stage(event)
     stages = [stage for stage in event.stages.all() if final is None or stage.number <= final.number]
     all_draws = Draw.objects.filter(round__stage__event=event).select_related("round").order_by("number")
     draws = grouped((draw.round.stage_id, draw) for draw in all_draws)
@@ -124,7 +124,7 @@ class ContestDesk:
         if at.draft:
             stale = why_stale(at.draft)
             return ("stale" if stale else "draft"), at, stale
-        words = fit_words(self.event, len(_entries_to_draw(at.stage)))
+        words = misfit_message(self.event, len(_entries_to_draw(at.stage)))
         return ("fit" if words else "draw"), at, words
 
     def _vacant(self, through: set[int]) -> list[Entry]:
@@ -176,7 +176,7 @@ def contest_alerts(desk: ContestDesk) -> Iterator[NextStep]:
         words = _("The director can give the place to the next in line.")
         yield NextStep(Urgency.SOON, gone % {"name": entry}, words, (action,))
     before = desk.playing if desk.playing and desk.playing in desk.stages[-2:-1] and not desk.playing.cut else None
-    if before and (words := apart_words(desk.stages[-1].stage, before.stage.advance)):  # its groups wouldn't meet
+    if before and (words := groups_warning(desk.stages[-1].stage, before.stage.advance)):  # its groups wouldn't meet
         action = Action(_("Change the stages"), link(event, "event_change", anchor="stages"))
         yield NextStep(Urgency.KNOW, _("How the final is played"), words, (action,))
 
@@ -232,7 +232,7 @@ def contest_step(desk: ContestDesk) -> NextStep:
             words = _("Before you publish the cut, you see the reason for every name.")
             actions = (Action(_("To the cut"), link(event, "cut", number)),)
         case "bracket":
-            bracket = bracket_of(event)
+            bracket = following_bracket(event)
             title = _("Those who go on play %(bracket)s") % {"bracket": bracket}
             words = _("The result of this competition is the order of %(stage)s; the knock-out has its own.") % stage
             actions = (Action(_("To the knock-out"), (bracket or event).get_desk_url(), director=False), result)

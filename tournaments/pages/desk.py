@@ -17,7 +17,7 @@ from tournaments.draws.by_format import bracket_words, lot_sentences, matches_wi
 from tournaments.draws.drafts import published_numbers
 from tournaments.draws.round_views import latest_round
 from tournaments.draws.words import fairness_note
-from tournaments.events.words import described, order_words, rule_words
+from tournaments.events.words import describe_cut_rule, describe_options, describe_order
 from tournaments.models import Event, Season
 from tournaments.pages.at_tables import EventTables, event_tables, tables_by_event
 from tournaments.pages.contest_desk import ContestDesk
@@ -103,7 +103,7 @@ def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     tables = {table.view.group.pk: table for table in now.tables}
     context |= {
         "night": night,
-        "described": described(event),
+        "described": describe_options(event),
         "match": match_of(event, view.rows if view else ()),
         "lots": lot_sentences(event),
         "seeding": bracket_words(event),
@@ -126,8 +126,8 @@ def _contest_context(desk: ContestDesk, now: EventTables, *, director: bool) -> 
         "seats_open": director and desk.playing and not desk.playing.cut and desk.event.state != Event.State.FINISHED,
         "by_state": [(state, [(view, tables.get(view.group.pk)) for view in views]) for state, views in desk.by_state],
         "plan": [
-            (part, rule_words(part.stage), fairness_note(part.stage, part.draw.statement) if part.draw else "")
+            (part, describe_cut_rule(part.stage), fairness_note(part.stage, part.draw.statement) if part.draw else "")
             for part in desk.stages
         ],
-        "chain": order_words(desk.event),
+        "chain": describe_order(desk.event),
     }

@@ -70,7 +70,7 @@ def _take_step(request: HttpRequest, entry: Entry, *, step: str, play_off: PlayO
             reserves.replace_finalist(entry=entry, reserve=other, by=by)
         messages.success(request, _("%(new)s takes the place of %(old)s from now on.") % {"new": other, "old": entry})
     elif step in ("next-lots", "next-play-off"):
-        line = entries.finalist_in(entry)
+        line = entries.finalist_line(entry)
         if line is None:
             raise StepRefused(_("%(name)s has no place to give to somebody else.") % {"name": entry})
         points = play_off.points() if play_off else None
@@ -84,7 +84,7 @@ def _place_context(event: Event, entry: Entry, *, sent: PlayOffForm | None) -> d
     """What the director may do about the entry's place now; `sent`: invalid play-off points."""
     finished = event.state == Event.State.FINISHED
     gone = not finished and entry.state == Entry.State.WITHDRAWN
-    line = None if finished else entries.finalist_in(entry)
+    line = None if finished else entries.finalist_line(entry)
     offer = reserves.next_in_line(line) if line and gone else None
     seat = seat_of(entry)
     vacant = gone and offer is None and seat and seat.draw.round.stage.number == 1 and not table_has_begun(seat.group)
@@ -100,7 +100,7 @@ def _place_context(event: Event, entry: Entry, *, sent: PlayOffForm | None) -> d
         "begun": begun,
         "seat_drawn": bool(following and stage_draw(following)),
         "reserve": reserve,
-        "room": entries.room_in(event),
+        "room": entries.free_places(event),
         "seat": seat,
         "finished": finished,
     }

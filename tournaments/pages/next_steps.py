@@ -27,7 +27,7 @@ from tournaments.draws.drafts import next_draft
 from tournaments.draws.making import why_stale
 from tournaments.draws.round_views import RoundView
 from tournaments.engine.formats import FormatRefused
-from tournaments.events.state import bracket_of, is_drawn
+from tournaments.events.state import following_bracket, is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Entry, Event, Letter
 from tournaments.pages.at_tables import EventTables, TableNow, format_duration
@@ -575,7 +575,7 @@ def night_step(night: NightProgress) -> NextStep:
             actions = []
             if event.traits.in_groups:
                 words = _("The best of each group play a knock-out of their own, which decides the event.")
-                bracket = bracket_of(event)
+                bracket = following_bracket(event)
                 to = Action(_("To the knock-out"), bracket.get_desk_url(), director=False) if bracket else None
                 make = Action(_("Make the knock-out"), link(event, "night_close"), post={"step": "bracket"})
                 actions.append(to or make)

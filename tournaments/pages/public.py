@@ -23,9 +23,9 @@ from tournaments.cuts.cuts import describe_cut, published_cuts, window_of_cut
 from tournaments.draws.bracket import bracket_of as knock_out_of
 from tournaments.draws.by_format import bracket_words, lot_sentences
 from tournaments.draws.round_views import latest_round, meetings_in, published_rounds, seats_of
-from tournaments.events.state import bracket_of
+from tournaments.events.state import following_bracket
 from tournaments.events.views import events_table
-from tournaments.events.words import about_words, described
+from tournaments.events.words import describe_format, describe_options
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.pages.live import LivePage, respond
 from tournaments.pages.sharing import event_card, result_message
@@ -192,15 +192,15 @@ def event_context(event: Event, *, sort: str = "") -> dict[str, Any]:
             {"cut": cut, "lines": describe_cut(cut), "window": window_of_cut(cut, event.club)}
             for cut in published_cuts(event)
         ],
-        "bracket": None if event.by_rounds and not event.traits.in_groups else bracket_of(event),
+        "bracket": None if event.by_rounds and not event.traits.in_groups else following_bracket(event),
         "match": match_of(event, rows),
         "lots": lot_sentences(event),
         "seeding": bracket_words(event),
         "knock_out": knock_out_of(event),
         **(sign_up_context(event) if event.state == Event.State.PLANNED else {}),
         "prizes": prizes_view(event, view.published if view else None),
-        "about": about_words(event),
-        "described": described(event),
+        "about": describe_format(event),
+        "described": describe_options(event),
     }
 
 

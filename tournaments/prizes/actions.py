@@ -19,7 +19,7 @@ from scoring.models import LONGEST_REASON
 from tournaments.engine.prizes import Award, Contender, Prize, Rule, Seeds, award
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked
-from tournaments.events.words import LOTS, lots_in_words
+from tournaments.events.words import LOTS, describe_lots
 from tournaments.models import (
     Event,
     PrizePlan,
@@ -310,7 +310,7 @@ def lot_sentences(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]
         if line.seed is not None:
             numbers = {person.name: person.number for person in line.drawn_among}
             sentences.append(
-                _("%(prize)s: %(lots)s") % {"prize": _line_title(line), "lots": lots_in_words(line.seed, numbers)}
+                _("%(prize)s: %(lots)s") % {"prize": _line_title(line), "lots": describe_lots(line.seed, numbers)}
             )
     for drawn in settled:
         if "undone" in drawn:

@@ -6,7 +6,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Member
 from clubsite.names import NO_ADDRESS, has_email_address
 from scoring.pasted_names import in_usual_order, tidy
-from tournaments.entries.actions import entry_named, refuse_bad_name, standing
+from tournaments.entries.actions import current_member, find_entry, refuse_bad_name
 from tournaments.entries.known import known_members, members_named, same_name
 from tournaments.entries.partners import refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
@@ -23,13 +23,13 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
         if member is None:
             member, name = _walk_in(event, name, join=join, by=by)
         else:
-            member = standing(member)
+            member = current_member(member)
         entry = Entry.objects.filter(event=event, member=member).first() if member else None
         if entry is None:
             name = member.name if member else name
             if has_email_address(name):  # of a member whom an older version took
                 raise StepRefused(str(NO_ADDRESS))
-            if same := entry_named(event, name):
+            if same := find_entry(event, name):
                 raise StepRefused(_already_listed(same))
             refuse_latecomers(event)
             entry = Entry.objects.create(event=event, number=next_number(event.entries), name=name, member=member)

@@ -25,9 +25,9 @@ from tournaments.events.state import (
     is_drawn,
     lock_event,
     open_event_locked,
-    refuse_cut,
     refuse_finished,
     refuse_later_round,
+    refuse_published_cut,
 )
 from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Round, Seat, Stage
 from tournaments.requests import ticked_keys, whole_number_or_none
@@ -70,7 +70,7 @@ def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
         draw.refresh_from_db()
         if draw.state != Draw.State.PUBLISHED:
             return draw
-        refuse_cut(draw.round.stage)
+        refuse_published_cut(draw.round.stage)
         refuse_later_round(draw.round)
         draw.state = Draw.State.WITHDRAWN
         draw.save()
@@ -87,7 +87,7 @@ def _refuse_order(draw: Draw) -> None:
     round_ = draw.round
     if round_.draws.filter(state=Draw.State.PUBLISHED).exists():
         raise StepRefused(_("This round has a published draw already. Take that one back first."))
-    refuse_cut(round_.stage)
+    refuse_published_cut(round_.stage)
     if Round.objects.filter(stage=round_.stage_id, number=round_.number - 1, closed=False).exists():
         raise StepRefused(
             _("Round %(n)d is still open. Close it, then publish round %(next)d.")
@@ -326,7 +326,7 @@ def _refuse_settled(group: Group) -> None:
     draw = group.table.draw
     if draw.state != Draw.State.PUBLISHED:
         raise StepRefused(_("The draw with this group isn't published."))
-    refuse_cut(draw.round.stage)
+    refuse_published_cut(draw.round.stage)
     refuse_finished(_event_of(group))
 
 

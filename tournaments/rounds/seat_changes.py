@@ -25,9 +25,9 @@ from tournaments.draws import rotation
 from tournaments.draws.changes import Change, preview_swap, recompute_report, replace_published, swap_units
 from tournaments.draws.drafts import WITH_EVENT, Chair, GroupKey, Seated, seats_in
 from tournaments.draws.making import OWN_WAY, format_strategy, why_no_late_table
-from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
+from tournaments.entries.actions import add_entry, find_entry, refuse_bad_name
 from tournaments.errors import StepRefused
-from tournaments.events.state import event_locked, lock_event, refuse_cut, refuse_finished, refuse_later_round
+from tournaments.events.state import event_locked, lock_event, refuse_finished, refuse_later_round, refuse_published_cut
 from tournaments.models import Draw, Entry, Event, Group, Seat
 from tournaments.rounds.attendance import arrive
 from tournaments.rounds.publishing import game_title, start_games
@@ -271,7 +271,7 @@ def refuse_change(draw: Draw) -> None:
         raise StepRefused(_("The seats have changed since you opened this page. Check them again."))
     if draw.state != Draw.State.PUBLISHED:
         raise StepRefused(_("This draw isn't published. Publish it first; a draft is changed by hand."))
-    refuse_cut(round_.stage)
+    refuse_published_cut(round_.stage)
     refuse_later_round(round_)
     if round_.closed:
         raise StepRefused(_("Round %(n)d is closed. Reopen it first.") % {"n": round_.number})
@@ -352,7 +352,7 @@ def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> No
 def _entry_for(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entry:
     """The newcomer's entry, a new one for a guest. Raises StepRefused where they can't take a seat."""
     _refuse_busy(draw, newcomer.name)
-    entry = event.entries.get(pk=newcomer.entry.pk) if newcomer.entry else entry_named(event, newcomer.name)
+    entry = event.entries.get(pk=newcomer.entry.pk) if newcomer.entry else find_entry(event, newcomer.name)
     if entry is None:
         if event.by_rounds:
             return arrive(event=event, name=newcomer.name, by=by)

@@ -17,13 +17,13 @@ from clubsite.names import SEPARATOR, english_name, name_sort_key
 from scoring.engine.core.ruleset import Shape
 from scoring.pasted_names import key
 from tournaments.draws.by_format import seed_of
-from tournaments.entries.partners import sides_of
+from tournaments.entries.partners import sides_and_singles
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.stages import fits
 from tournaments.events.state import (
-    bracket_of,
     event_locked,
+    following_bracket,
     is_drawn,
     lock_open_event,
     refuse_finished,
@@ -39,7 +39,7 @@ Placed = tuple[int | None, str, int]  # a member's key, or None; the name; the p
 
 
 def sides_here(event: Event) -> list[list[Entry]]:
-    sides, alone = sides_of(event)
+    sides, alone = sides_and_singles(event)
     if not event.makes_sides:
         sides = [[entry] for entry in alone]
     return sorted(
@@ -111,7 +111,7 @@ def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
         published = _cuts(contest.club).filter(pk=cut.pk).first()
         if published is None:
             raise StepRefused(_("The cut has changed since you opened this page. Check it again."))
-        bracket, stage = bracket_of(contest), published.stage
+        bracket, stage = following_bracket(contest), published.stage
         if bracket and not (again and bracket.from_stage == stage):
             return bracket
         if bracket is None:

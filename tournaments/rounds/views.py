@@ -37,10 +37,10 @@ from tournaments.draws.words import (
     rematch_sentences,
 )
 from tournaments.engine.rounds import Layout
-from tournaments.entries.known import SAME, Doubt, answers, doubts_of_one, remember
+from tournaments.entries.known import SAME, Doubt, find_name_doubts, read_answers, store_answers
 from tournaments.errors import StepRefused
-from tournaments.events.state import is_drawn, published_cut, published_draws, stage_of
-from tournaments.events.words import about_words, described
+from tournaments.events.state import is_drawn, night_stage, published_cut, published_draws
+from tournaments.events.words import describe_format, describe_options
 from tournaments.models import Draw, Entry, Event, Round
 from tournaments.pictures import quality_bars
 from tournaments.requests import (
@@ -278,7 +278,7 @@ def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> list[Doubt]
         attendance.leave(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
     else:
         name = post.get("name", "")
-        doubts = [] if request.htmx else doubts_of_one(event, name, answers=answers(club, post))  # type: ignore[attr-defined]  # as above
+        doubts = [] if request.htmx else find_name_doubts(event, name, answers=read_answers(club, post))  # type: ignore[attr-defined]  # as above
         if any(not doubt.answer for doubt in doubts):
             return doubts
         like = next((doubt.like for doubt in doubts if doubt.answer == SAME), None)
@@ -288,7 +288,7 @@ def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> list[Doubt]
             added = attendance.arrive(event=event, by=by, member=like)
         else:
             added = attendance.arrive(event=event, by=by, name=name, join=bool(post.get("join")))
-        remember(club=club, doubts=doubts, by=by)
+        store_answers(club=club, doubts=doubts, by=by)
         messages.success(request, _("%(name)s is here.") % {"name": added.name})
     return []
 
@@ -313,7 +313,9 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
                 return take_step(request, chosen, offered=("publish",))
             if form.is_valid():
                 seen = whole_number(request.POST["seen"]) if request.POST.get("seen") else None
-                making.start_draw(stage=stage_of(event), by=request_actor(request), options=form.options(), seen=seen)
+                making.start_draw(
+                    stage=night_stage(event), by=request_actor(request), options=form.options(), seen=seen
+                )
                 return redirect("round_draw", club.slug, event.slug)
         if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, event.slug)
@@ -332,8 +334,8 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "by_results": not event.traits.searched,
         "tells_meetings": event.traits.searched or event.traits.counts_meetings,
         "rotation": event.traits.searched,
-        "about": about_words(event),
-        "described": described(event),
+        "about": describe_format(event),
+        "described": describe_options(event),
         "taken_back": [
             {"draw": version, "stale": why_stale(version)}
             for version in drafts.filter(state=Draw.State.WITHDRAWN)

@@ -18,9 +18,9 @@ from scoring.models import LONGEST_REASON, Deal, Game
 from tournaments.cuts import cuts
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.actions import WORTH
+from tournaments.events.actions import WORTH_FIELDS
 from tournaments.events.state import event_locked, open_event_locked, published_cut, refuse_finished
-from tournaments.events.words import chain_slugs, chosen, refuse_misfits
+from tournaments.events.words import chosen_tie_breaks, refuse_misfits, tie_break_chain
 from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage, side_name
 from tournaments.standings.results import drawn_stages, published_lines
 from tournaments.standings.standings import sides_in, standings_of
@@ -164,12 +164,12 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
     Raises StepRefused: there is no tie-break, one doesn't fit or comes twice, the effects aren't those seen, or the
     result is published."""
     with event_locked(event) as event:
-        old, new = chain_slugs(event), (*chosen(tie_breaks), "play-off", "lots")
+        old, new = tie_break_chain(event), (*chosen_tie_breaks(tie_breaks), "play-off", "lots")
         refuse_finished(event)
-        if not chosen(new) or len(set(new)) < len(new):
+        if not chosen_tie_breaks(new) or len(set(new)) < len(new):
             raise StepRefused(_("Use each tie-break once, and at least one."))
         refuse_misfits(event, new)
-        if chosen(new) != chosen(old):
+        if chosen_tie_breaks(new) != chosen_tie_breaks(old):
             facts = {"tie_breaks": list(new)}
             _save_ruling(event, by, verb="tie-breaks.change", old={"tie_breaks": list(old)}, new=facts, seen=seen)
     return event
@@ -177,17 +177,17 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
 
 def change_worth(*, event: Event, by: Actor, seen: str | None = None, **rules: Any) -> Event:
     """Change the points for sit-outs, missed rounds, walkovers and results in an event that has begun. `rules` has the
-    names of `WORTH` that change. `seen` as in `change_tie_breaks`.
+    names of `WORTH_FIELDS` that change. `seen` as in `change_tie_breaks`.
 
     Raises StepRefused: the format has no such rules, the effects aren't those seen, or the result is published."""
     with event_locked(event) as event:
-        old = {name: getattr(event, name) for name in WORTH}
+        old = {name: getattr(event, name) for name in WORTH_FIELDS}
         new = old | rules
         if not event.credits_rounds and rules.keys() & {"sit_out_rule", "missing_rule"}:
             raise StepRefused(_("Rounds without a seat are worth nothing in this format."))
         refuse_finished(event)
         event.result_points = new["result_points"]
-        refuse_misfits(event, chain_slugs(event))
+        refuse_misfits(event, tie_break_chain(event))
         if new != old:
             _save_ruling(event, by, verb="sit-out-rules.change", old=old, new=new, seen=seen)
     return event

@@ -20,7 +20,7 @@ from clubsite.names import PersonField
 from clubsite.previews import fingerprint
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
-from tournaments.events.actions import WORTH
+from tournaments.events.actions import WORTH_FIELDS
 from tournaments.events.forms import (
     MISSED,
     RESULT_FIELDS,
@@ -28,11 +28,11 @@ from tournaments.events.forms import (
     ChainForm,
     ResultPointsForm,
     WalkoverPointsField,
-    result_points_typed,
-    tie_fields,
+    result_points_initial,
+    tie_break_fields,
 )
-from tournaments.events.state import seating_exists
-from tournaments.events.words import chain_slugs, chain_words, chosen, order_words
+from tournaments.events.state import was_ever_drawn
+from tournaments.events.words import chosen_tie_breaks, describe_order, describe_tie_breaks, tie_break_chain
 from tournaments.models import Adjustment, Entry, Event, Stage, side_name
 from tournaments.requests import (
     event_page,
@@ -68,7 +68,7 @@ from tournaments.standings.standings import sides_in
 class TieBreaksForm(ChainForm):
     def __init__(self, *args: Any, format: str, chain: Sequence[str], bids: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields |= tie_fields(format, chain, bids=bids)
+        self.fields |= tie_break_fields(format, chain, bids=bids)
 
 
 class WorthForm(ResultPointsForm):
@@ -77,7 +77,9 @@ class WorthForm(ResultPointsForm):
     walkover_points = WalkoverPointsField()
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
-        kwargs["initial"] = {name: getattr(event, name) for name in WORTH} | result_points_typed(event.result_points)
+        kwargs["initial"] = {name: getattr(event, name) for name in WORTH_FIELDS} | result_points_initial(
+            event.result_points
+        )
         super().__init__(*args, **kwargs)
         if not event.traits.gives_result_points():
             for name in RESULT_FIELDS:
@@ -197,16 +199,16 @@ def adjustments(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
 
 @event_page
 def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    if not seating_exists(event):
+    if not was_ever_drawn(event):
         return redirect("event_change", club.slug, event.slug)
-    chain = chain_slugs(event)
+    chain = tie_break_chain(event)
     form = TieBreaksForm(
-        request.POST or None, format=event.format, chain=chosen(chain), bids=event.rules.rule_set.has_bids
+        request.POST or None, format=event.format, chain=chosen_tie_breaks(chain), bids=event.rules.rule_set.has_bids
     )
     context: dict[str, Any] = {
         "event": event,
         "form": form,
-        "chain": chain_words(chain, event=event),
+        "chain": describe_tie_breaks(chain, event=event),
     }
     if form.is_bound and form.is_valid():
         new = form.cleaned_data["tie_breaks"]
@@ -215,19 +217,20 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
             if _make_or_preview(request, change, stages=drawn_stages(event), context=context):
                 messages.success(
                     request,
-                    _now("Places are now decided by %(chain)s.") % {"chain": order_words(get_event(club, event.slug))},
+                    _now("Places are now decided by %(chain)s.")
+                    % {"chain": describe_order(get_event(club, event.slug))},
                 )
                 return redirect("desk_event", club.slug, event.slug)
             context |= {
-                "new": chain_words(new, event=event),
-                "same": list(new) == list(chosen(chain)),
+                "new": describe_tie_breaks(new, event=event),
+                "same": list(new) == list(chosen_tie_breaks(chain)),
             }
     return render(request, "tournaments/rulings/tie_breaks.html", context)
 
 
 @event_page
 def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    if not (event.credits_rounds or event.fixed_sides) or not seating_exists(event):
+    if not (event.credits_rounds or event.fixed_sides) or not was_ever_drawn(event):
         return redirect("event_change", club.slug, event.slug)
     form = WorthForm(request.POST or None, event=event)
     context: dict[str, Any] = {"event": event, "form": form}

@@ -18,7 +18,7 @@ from clubsite.previews import fingerprint, preview
 from tournaments.engine.rounds import grouped
 from tournaments.engine.season import Opening, SeasonNight, SeasonRule, edge_of, needed, promoted, season_table
 from tournaments.errors import StepRefused
-from tournaments.events.actions import refuse_other_way
+from tournaments.events.actions import refuse_mixed_season
 from tournaments.events.state import event_locked
 from tournaments.models import Event, Season, SeasonMember
 from tournaments.seasons.table import (
@@ -98,7 +98,7 @@ def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
             raise StepRefused(_("That season is another club's."))
         if event.season != season:
             old, event.season = event.season, season
-            refuse_other_way(event)
+            refuse_mixed_season(event)
             event.save()
             log(club=event.club, by=by, verb="season.assign", subject=event, old=str(old), new=str(season))
     return event

@@ -26,8 +26,8 @@ from clubsite.names import name_sort_key
 from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.figures import points as figure
 from tournaments.engine.season import SeasonRule
-from tournaments.events.forms import in_our_days
-from tournaments.events.views import scale_words, warn_of_scale
+from tournaments.events.forms import validate_year
+from tournaments.events.views import scale_warning, warn_of_scale
 from tournaments.models import Event, Season
 from tournaments.people import pages_of_people
 from tournaments.requests import event_page, show_refusals, show_refusals_on, whole_number, whole_number_or_none
@@ -323,10 +323,10 @@ class NeedForm(forms.Form):
 class SeasonForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Winter 2026/27."))
     starts = forms.DateField(
-        label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[in_our_days]
+        label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[validate_year]
     )
     ends = forms.DateField(
-        label=_("Last day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[in_our_days]
+        label=_("Last day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[validate_year]
     )
 
 
@@ -371,7 +371,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "teams": team_table_view(request, table) if table.teams else None,
         "team_rule": describe_team_rule(terms),
         "others": list(club.seasons.exclude(pk=this_season.pk)),
-        "scale": scale_words(this_season) if is_director(request, club) else "",
+        "scale": scale_warning(this_season) if is_director(request, club) else "",
     }
     return render(request, "tournaments/seasons/season.html", context)
 

@@ -24,9 +24,9 @@ from tournaments.engine.rounds import Layout
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
-from tournaments.events.stages import misfit_of, sizes_for
-from tournaments.events.state import stage_of
-from tournaments.events.words import VARIANTS, nights_of
+from tournaments.events.stages import contest_sizes, find_misfit
+from tournaments.events.state import night_stage
+from tournaments.events.words import VARIANTS, game_variants
 from tournaments.models import Event
 from tournaments.rounds.attendance import arrive
 from tournaments.rounds.publishing import publish_draw
@@ -67,7 +67,7 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
     two against two, partners change with every round; a game for two players is a Swiss system; other games are played
     at tables drawn by lot, or at a single one if it takes exactly these people."""
     usual, most = rule_set.shapes[0], rounds_in(MINUTES, MINUTES_A_GAME)
-    format, options, *_words = next((VARIANTS[key] for key in nights_of(rule_set.slug)), ("", {}))
+    format, options, *_words = next((VARIANTS[key] for key in game_variants(rule_set.slug)), ("", {}))
     if format == Event.Format.PROGRESSIVE and people >= FEWEST_PROGRESSIVE:
         fours = Layout(((2, 2),) * (people // 4), people % 4)
         return NightPlan(format, PAIRS, options["rounds"], fours, options={"moves": options["moves"]})
@@ -86,10 +86,10 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
         return NightPlan(Event.Format.SWISS, usual, offer.rounds if offer else 1, twos)
     if people == usual.players:
         return NightPlan(Event.Format.SINGLE_TABLE, usual, most, Layout(((usual.per_side,) * usual.sides,), 0))
-    sizes = sizes_for(rule_set, usual)
+    sizes = contest_sizes(rule_set, usual)
     if people < min(sizes.of_groups):
         return NightPlan(Event.Format.CONTEST, usual, ROUNDS, None)
-    misfit = misfit_of(sizes, people)
+    misfit = find_misfit(sizes, people)
     stand_ins, fewer = (misfit.add or 0, misfit.remove) if misfit else (0, None)
     full = people + stand_ins
     offer = fitting_way(Event.Format.CONTEST, full, rounds=most) if usual == Shape(3) else None
@@ -185,7 +185,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
         else:
             for member in facts.people:
                 arrive(event=event, by=by, member=member)
-        stage = event.stages.first() or stage_of(event)
+        stage = event.stages.first() or night_stage(event)
         if way.stand_ins:
             fill_with_stand_ins(stage=stage, by=by)
         draw = make_draw(stage=stage, by=by, options=DrawOptions(planned=facts.rounds, odd=way.odd))

@@ -55,8 +55,8 @@ from tournaments.demo import load
 from tournaments.draws.drafts import engine_round
 from tournaments.draws.words import describe_layout, fairness_note
 from tournaments.engine.rounds import layout_of
-from tournaments.entries.forms import columns_of, sent_list
-from tournaments.events.actions import GameChoice, games_of
+from tournaments.entries.forms import column_roles, read_sent_list
+from tournaments.events.actions import GameChoice, available_games
 from tournaments.events.state import published_draws
 from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
@@ -283,7 +283,7 @@ def _done_before(request: HttpRequest) -> HttpResponse | None:
 @club_page
 def rules(request: HttpRequest, club: Club) -> HttpResponse:
     """The third step: the game that the club plays. A press on it makes it the club's."""
-    games = games_of(club)
+    games = available_games(club)
     if request.method == "POST":
         chosen = next((game for game in games if game.slug == request.POST.get("rules")), None)
         if chosen:
@@ -313,9 +313,9 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         if request.POST.get("step") == "change":  # back from the look at the list: what was typed is there
             context["form"] = MembersForm(initial={"names": request.POST.get("names", "")})
         return render(request, "tournaments/setup/members/names.html", context, status=422 if form.errors else 200)
-    with show_refusals_on(form, form.field):
-        sent = sent_list(request, form)
-        pasted = read_members(club, sent.text, answers=request.POST, columns=columns_of(request, club))
+    with show_refusals_on(form, form.source_field):
+        sent = read_sent_list(request, form)
+        pasted = read_members(club, sent.text, answers=request.POST, columns=column_roles(request, club))
         if sent.guessed:
             context["form"] = form = MembersForm({"names": sent.text})
             form.add_error("names", _("Some letters of this file may be wrong. Check the names, and correct them."))
@@ -331,7 +331,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, words % {"n": len(added.made)})
             return redirect("start_night", club.slug)
     context |= {"pasted": pasted, "bad": pasted.of(BAD), "count": len(pasted.people), "submission": submission}
-    context |= sent.shown(pasted.listing, contact=True)
+    context |= sent.context(pasted.listing, contact=True)
     return render(request, "tournaments/setup/members/look.html", context, status=422 if form.errors else 200)
 
 
@@ -339,7 +339,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
 def night(request: HttpRequest, club: Club) -> HttpResponse:
     """The fifth step: the first night, proposed; then its cards."""
     people = sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))
-    games = games_of(club)
+    games = available_games(club)
     newest_rules = HouseRules.objects.filter(club=club).order_by("-pk").first()
     sent = _without_proposals(request.POST.copy()) if request.POST else _kept(request, club, people=people)
     slug = sent.get("game") or (newest_rules.slug if newest_rules else "")

@@ -7,9 +7,9 @@ from scoring.wording import join_names
 from tournaments.draws.by_format import format_of
 from tournaments.engine.formats.pairings import Groups, seeds_of_groups
 from tournaments.engine.rounds import grouped
-from tournaments.entries.partners import join, part
+from tournaments.entries.partners import join_side, part_side
 from tournaments.errors import StepRefused
-from tournaments.events.state import bracket_of, event_locked, is_drawn, stage_of
+from tournaments.events.state import event_locked, following_bracket, is_drawn, night_stage
 from tournaments.models import Entry, Event, PublishedStandings
 from tournaments.rounds.attendance import arrive, leave, return_to_event
 from tournaments.rounds.seeding import make_bracket, seed_event
@@ -24,7 +24,7 @@ def make_groups_bracket(*, event: Event, by: Actor) -> Event:
     Raises StepRefused: the result isn't published, a group has too few sides, level sides share the last place that
     goes on, or others go on and the knock-out has begun."""
     with event_locked(event) as groups:
-        bracket, result = bracket_of(groups), valid_result(groups)
+        bracket, result = following_bracket(groups), valid_result(groups)
         if result is None:
             raise StepRefused(_("Close the groups first: their result decides who goes on."))
         if bracket and not bracket_is_outdated(groups, bracket):
@@ -34,12 +34,12 @@ def make_groups_bracket(*, event: Event, by: Actor) -> Event:
         through = _group_qualifiers(result)
         side = {row.entry: row.persons for group in through for row in group}
         order = seeds_of_groups([[(row.entry,) for row in group] for group in through])
-        bracket = bracket or make_bracket(stage_of(groups), by=by, shape=groups.shape)
+        bracket = bracket or make_bracket(night_stage(groups), by=by, shape=groups.shape)
         before = {entry.member_id or entry.name: entry for entry in bracket.entries.all()}
         for entry in before.values():
             leave(entry=entry, by=by)
             if entry.team is not None:
-                part(event=bracket, number=entry.team, by=by)
+                part_side(event=bracket, number=entry.team, by=by)
         numbers: dict[str, int] = {}
         for seed, (first,) in enumerate(order, start=1):
             entries = [
@@ -49,7 +49,7 @@ def make_groups_bracket(*, event: Event, by: Actor) -> Event:
                 for entry in Entry.objects.filter(pk__in=[person.entry for person in side[first]])
             ]
             if bracket.makes_sides:
-                join(event=bracket, entries=entries, by=by)
+                join_side(event=bracket, entries=entries, by=by)
             numbers |= {str(entry.pk): seed for entry in entries}
         seeding = {"by": "groups", "name": groups.name, "numbers": numbers, "result": result.number}
         seed_event(bracket, seeding, by=by)

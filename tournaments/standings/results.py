@@ -20,13 +20,13 @@ from tournaments.draws import by_format
 from tournaments.draws.drafts import played_draws
 from tournaments.errors import StepRefused
 from tournaments.events.state import (
-    bracket_of,
+    count_open_groups,
     event_locked,
+    following_bracket,
     is_drawn,
-    last_stage,
     lock_event,
-    open_groups,
     published_draws,
+    result_stage,
     stage_draw,
 )
 from tournaments.models import Draw, Event, Group, PublishedStandings, Stage, has_sides, next_number
@@ -202,7 +202,7 @@ def publish_result(
     same), another deal is disputed, or the standings have changed since they were `seen`."""
     with event_locked(event) as event:
         refuse_unplayed = _refuse_open_rounds if event.by_rounds else _refuse_open_sets
-        stage = last_stage(event)
+        stage = result_stage(event)
         if stage and event.state == Event.State.FINISHED and (same := unchanged_result(event, standings_of(stage))):
             return same
         refuse_unplayed(event, stage, sure=sure)
@@ -226,11 +226,11 @@ def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
         raise StepRefused(_("Write why you take this back."))
     with event_locked(event) as event:
         if event.state == Event.State.FINISHED:
-            if event.traits.in_groups and (bracket := bracket_of(event)) and is_drawn(bracket):
+            if event.traits.in_groups and (bracket := following_bracket(event)) and is_drawn(bracket):
                 raise StepRefused(_("%(bracket)s has begun. Take its draw back first.") % {"bracket": bracket})
             event.state, event.result_at = Event.State.RUNNING, None
             event.save()
-            open_still = Group.objects.filter(table__draw__round__stage=last_stage(event), ended="")
+            open_still = Group.objects.filter(table__draw__round__stage=result_stage(event), ended="")
             resume_links(open_still.filter(table__draw__round__closed=False))
             log(club=event.club, by=by, verb="result.withdraw", subject=event, new={"reason": reason})
     return event
@@ -267,7 +267,7 @@ def _refuse_open_sets(event: Event, stage: Stage | None, *, sure: bool) -> None:
             _("Still open: %(games)s. Finish the cards, end the games, or confirm the result as it is.")
             % {"games": "; ".join(where_played(row) for row in rows)}
         )
-    if not sure and (open_ := open_groups(stage)):
+    if not sure and (open_ := count_open_groups(stage)):
         raise StepRefused(
             ngettext(
                 "%(n)d set of the final isn't finished. End it, or confirm the result as it is.",

@@ -33,8 +33,8 @@ from tournaments.engine.formats import FormatRefused
 from tournaments.engine.handicap import Handicap
 from tournaments.engine.ranking import REACHED, STRENGTH, Chain, Encounter, Ranked, Result, chain_of, rank, strength
 from tournaments.engine.rounds import grouped
-from tournaments.events.state import stage_of
-from tournaments.events.words import chain_slugs, halves
+from tournaments.events.state import night_stage
+from tournaments.events.words import format_games_won, tie_break_chain
 from tournaments.handicaps import event_handicaps
 from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, rows_by_side, side_name
 from tournaments.templatetags.event_tags import place
@@ -445,7 +445,7 @@ def count_standings(recorded: Recorded, *, before: int | None = None, handicaps:
         )
         for entry, result in results.items()
     }
-    slugs = chain_slugs(event)
+    slugs = tie_break_chain(event)
     by_strength = [slug for slug in STRENGTH if slug in slugs]
     if by_strength:
         won_by = opponents_of(recorded.rows, results)
@@ -469,7 +469,7 @@ def count_standings(recorded: Recorded, *, before: int | None = None, handicaps:
                 place=ranked.place,
                 shared=ranked.shared,
                 points=result.points,
-                games_won=halves(result.games_won),
+                games_won=format_games_won(result.games_won),
                 games_played=result.games_played + len(walkovers),
                 sets=result.sets,
                 lone_hands=sum(row.lone_hands for row in played),
@@ -494,7 +494,7 @@ def count_standings(recorded: Recorded, *, before: int | None = None, handicaps:
                 forfeits=sum(row.absent for row in walkovers),
                 forfeit_credit=sum(row.points for row in walkovers if row.absent),
                 in_group=in_group.get(entry, ""),
-                strength=tuple((slug, halves(Fraction(strength(slug, result)))) for slug in by_strength),
+                strength=tuple((slug, format_games_won(Fraction(strength(slug, result)))) for slug in by_strength),
                 net=result.net if event.points_by_result else None,
             )
         )
@@ -545,7 +545,7 @@ def _ranking(
 ) -> tuple[list[Ranked], dict[int, str]]:
     """Everybody in order, `last` after all others; and entry to group and place in it ("A1"), where sides meet within
     groups alone."""
-    slugs, group = chain_slugs(event), groups_of(event)
+    slugs, group = tie_break_chain(event), groups_of(event)
     chain = chain_of(slugs, lowest_wins=event.lowest_wins)
     in_group = _within_groups([r for e, r in results.items() if e not in last], group, chain=chain)
     if group:
@@ -589,7 +589,7 @@ def opponents_of(rows: Sequence[GameRow], results: Mapping[int, Result]) -> dict
 def totals_of(event: Event) -> dict[int, tuple[int, int]]:
     """What sides are paired by: half wins and points; where results give points, those, counted from the lowest, and
     by how much a side was ahead."""
-    rows = count_standings(read_stage(stage_of(event)), handicaps=False).rows
+    rows = count_standings(read_stage(night_stage(event)), handicaps=False).rows
     lowest = min((row.points for row in rows), default=0)
     return {
         person.entry: (int(2 * row.won), row.points) if row.net is None else (row.points - lowest, row.net)
@@ -736,7 +736,7 @@ def match_of(event: Event, rows: Iterable[Row]) -> list[dict[str, Any]]:
     return [
         {
             "name": club,
-            "tables_won": halves(won[club]),
+            "tables_won": format_games_won(won[club]),
             "points": points[club],
             "leads": best.count(best[0]) == 1 and number == 0,
         }

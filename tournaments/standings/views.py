@@ -11,8 +11,8 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import request_actor
 from clubsite.operations.schedule import back_up_before
 from scoring.cards.submit import Moves, Published, moves_between
-from tournaments.events.state import last_stage, open_groups, published_draws, stage_draw
-from tournaments.events.words import order_words
+from tournaments.events.state import count_open_groups, published_draws, result_stage, stage_draw
+from tournaments.events.words import describe_order
 from tournaments.models import Draw, Event, GroupGame, PublishedStandings
 from tournaments.people import pages_of_people
 from tournaments.requests import competition_page, night_page, show_refusals, ticked_keys
@@ -27,7 +27,7 @@ from tournaments.standings.standings import Row, Standings, by_sides, last_deal_
 
 @competition_page
 def result(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    final = last_stage(event)
+    final = result_stage(event)
     if final is None:
         raise Http404
     final.event = event
@@ -51,7 +51,7 @@ def result(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "standings": standings_shown(event, view.rows, sort=request.GET.get("sort", "")),
         "person_pages": pages_of_people(club, inside=True),
         "shared": any(row.shared for row in now.rows),
-        "open_sets": open_groups(final),
+        "open_sets": count_open_groups(final),
         **_open_cards(event, publishing.unfinished_games_before(final)),
         "disputes": disputes_of_stage(final),
         "last": last,
@@ -60,7 +60,7 @@ def result(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "moved": _movements(last, now) if last and corrected else None,
         "view": view,
         "seen": rows_fingerprint(now.rows),
-        "chain": order_words(event),
+        "chain": describe_order(event),
         **won_by(view),
     }
     return render(request, "tournaments/standings/result.html", context)

@@ -71,7 +71,7 @@ from scoring.families.deal_form import DealForm
 from scoring.form_parts import FigureField
 from scoring.models import Deal, DealVersion, Game
 from tournaments.events.state import published_draws
-from tournaments.events.words import annulled_words, seats_round
+from tournaments.events.words import annulment_reason, named_seats
 from tournaments.models import Draw, Event, Seat, TableLink
 from tournaments.requests import event_page, get_event, whole_number_or_none
 from tournaments.table_links import links
@@ -268,8 +268,8 @@ def _table_page(
         "card": card,
         "number": number,
         "games": games if len(games) > 1 else [],
-        "seats": seats_round(at.group.names),
-        "annulled": annulled_words(at.group.seats.all()),
+        "seats": named_seats(at.group.names),
+        "annulled": annulment_reason(at.group.seats.all()),
         "sides": _side_rows(at, card.names),
         "form": form,
         "sheets": card_sheets(card),

@@ -20,7 +20,7 @@ from scoring.engine.families import FAMILIES
 from scoring.models import DealVersion, Game
 from tests.examples import cases
 from tournaments.events.actions import EventFacts, GameChoice, create_event
-from tournaments.events.state import open_groups, published_cut, stage_draw
+from tournaments.events.state import count_open_groups, published_cut, stage_draw
 from tournaments.models import Cut, Event, PublishedStandings
 
 
@@ -134,6 +134,6 @@ def test_a_competition_stops_between_stages_and_in_the_middle_of_one(whist, acto
     assert published_cut(first)
     assert stage_draw(final) is None
     assert play_event(whist, Random(2), by=actor, stop=Stop(2, 1)) is None
-    assert open_groups(final) == 2
+    assert count_open_groups(final) == 2
     assert not PublishedStandings.objects.filter(final=True).exists()
     assert play_event(whist, Random(3), by=actor) is not None

@@ -28,7 +28,7 @@ from tournaments.cuts.cuts import (
 from tournaments.cuts.reserves import next_in_line, replace_finalist
 from tournaments.draws.changes import seat_reserve
 from tournaments.engine import ranking as cut_engine
-from tournaments.entries.actions import add_entry, finalist_in, withdraw
+from tournaments.entries.actions import add_entry, finalist_line, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import Cut, Draw, Group, Seat
@@ -247,7 +247,7 @@ def test_after_the_cut_the_next_in_line_takes_the_place(event, actor):
     with pytest.raises(StepRefused, match="still plays"):
         replace_finalist(entry=group[0], reserve=group[1], by=actor)
     withdraw(entry=group[0], by=actor)
-    line = finalist_in(group[0])
+    line = finalist_line(group[0])
     assert line is not None
     assert next_in_line(line).entry == group[1].pk
     cut = replace_finalist(entry=group[0], reserve=group[1], by=actor)

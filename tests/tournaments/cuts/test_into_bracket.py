@@ -10,10 +10,10 @@ from tests.tournaments.nights import drafted
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.cuts.reserves import next_in_line, replace_finalist
 from tournaments.draws.making import make_draw
-from tournaments.entries.actions import finalist_in, withdraw
+from tournaments.entries.actions import finalist_line, withdraw
 from tournaments.errors import StepRefused
-from tournaments.events.actions import call_off, put_on_again
-from tournaments.events.state import bracket_of
+from tournaments.events.actions import call_off, reinstate
+from tournaments.events.state import following_bracket
 from tournaments.members.erasing import erase
 from tournaments.models import Entry
 from tournaments.pages.contest_desk import ContestDesk
@@ -70,7 +70,7 @@ def test_the_competition_then_waits_for_its_result_alone(cut, actor):
     assert result.stage == stage
     event.refresh_from_db()
     assert ContestDesk(event).next == "finished"
-    assert bracket_of(event) == bracket
+    assert following_bracket(event) == bracket
 
 
 def test_who_was_erased_is_left_out_of_the_knock_out(club, cut, actor):
@@ -101,14 +101,14 @@ def test_a_called_off_knock_out_comes_back_only_while_nothing_took_its_place(cut
     other = lead_into_bracket(cut=cut, by=actor)
     assert other != bracket
     with pytest.raises(StepRefused):
-        put_on_again(event=bracket, by=actor)
+        reinstate(event=bracket, by=actor)
     call_off(event=other, by=actor, reason="No time")
     final = publish_draw(draw=make_draw(stage=stage_of(event, 2), by=actor, seen=0), by=actor)
     with pytest.raises(StepRefused):
-        put_on_again(event=bracket, by=actor)
+        reinstate(event=bracket, by=actor)
     take_back_draw(draw=final, by=actor)
-    put_on_again(event=bracket, by=actor)
-    assert bracket_of(event) == bracket
+    reinstate(event=bracket, by=actor)
+    assert following_bracket(event) == bracket
 
 
 def test_a_finalist_replaced_by_the_next_in_line_is_taken_over_until_the_bracket_is_drawn(cut, actor):
@@ -116,7 +116,7 @@ def test_a_finalist_replaced_by_the_next_in_line_is_taken_over_until_the_bracket
     bracket = lead_into_bracket(cut=cut, by=actor)
     first = cut.lines.filter(advances=True).first()
     gone = withdraw(entry=first.entry, by=actor)
-    line = finalist_in(gone)
+    line = finalist_line(gone)
     assert line
     cut = replace_finalist(entry=gone, reserve=event.entries.get(pk=next_in_line(line).entry), by=actor)
     assert gone.name in here(bracket)

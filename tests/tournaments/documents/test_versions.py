@@ -101,7 +101,7 @@ def test_a_match_between_clubs(club, actor):
     arrive(event, actor, 8)
     people = list(event.entries.order_by("number"))
     for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
-        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+        partners.join_side(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
     for _round in range(2):
         play_round(event, actor, lambda entry: entry.number)
     publish_result(event=event, by=actor)

@@ -24,8 +24,8 @@ from tournaments.engine.formats.pairings import scores
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import state
-from tournaments.events.forms import variant_typed
-from tournaments.events.words import VARIANTS, described, halves
+from tournaments.events.forms import variant_initial
+from tournaments.events.words import VARIANTS, describe_options, format_games_won
 from tournaments.models import Event, rows_by_person
 from tournaments.pages.next_steps import NightProgress, night_step
 from tournaments.rounds import attendance, publishing
@@ -58,7 +58,7 @@ def team_match(club, by, **options):
     event = make_event(club, by, "team-match", people=8, **options)
     people = list(event.entries.order_by("number"))
     for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
-        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=by, plays_for=name)
+        partners.join_side(event=event, entries=people[2 * n : 2 * n + 2], by=by, plays_for=name)
     return event
 
 
@@ -94,7 +94,7 @@ def pair_in_order(event, by):
     def build():
         people = list(event.entries.order_by("number"))
         for start in range(0, len(people), event.per_side):
-            partners.join(event=event, entries=people[start : start + event.per_side], by=by)
+            partners.join_side(event=event, entries=people[start : start + event.per_side], by=by)
 
     once("pairs", event, by, build)
 
@@ -138,16 +138,16 @@ def test_a_swiss_pairs_by_what_the_standings_show_where_a_game_was_not_played(cl
     event = paired(club, actor, "swiss", 12, rounds=3)
     play_but_one(event, actor)
     score, points = scores(field_of(event).teams, played_of(event), bye=bye_half_wins(event))
-    rows = standings_of(state.stage_of(event)).rows
+    rows = standings_of(state.night_stage(event)).rows
     shown = {tuple(person.entry for person in row.persons): (row.games_won, row.points) for row in rows}
-    assert {side: (halves(Fraction(score[side], 2)), points[side]) for side in score} == shown
+    assert {side: (format_games_won(Fraction(score[side], 2)), points[side]) for side in score} == shown
     assert [won for won, _points in shown.values()].count("0") >= 2
 
 
 def test_a_game_not_played_is_no_table_won_in_a_match(club, actor):
     event = team_match(club, actor, rounds=2)
     play_but_one(event, actor)
-    assert sorted(side["tables_won"] for side in match_of(event, standings_of(state.stage_of(event)).rows)) in (
+    assert sorted(side["tables_won"] for side in match_of(event, standings_of(state.night_stage(event)).rows)) in (
         ["0", "1"],
         ["½", "½"],
     )
@@ -176,7 +176,7 @@ def test_a_single_table_needs_just_its_players(club, actor):
 
 def test_the_desk_offers_no_draw_of_a_single_table_before_its_players_are_here(club, actor):
     event = make_event(club, actor, "single-table", game="hearts", shape=Shape(4, 1))
-    assert len(described(event)) == 1  # of no partners where everybody plays alone
+    assert len(describe_options(event)) == 1  # of no partners where everybody plays alone
     draw = reverse("round_draw", args=[club.slug, event.slug])
     for people, offered in ((2, False), (4, True)):
         arrive(event, actor, people)
@@ -203,7 +203,7 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
         assert f"Round {final.round.number}, table 1 ended level. Lots drawn with the lot number {final.seed}:" in page
     won = max(game.sides.all(), key=lambda side: (side.half_wins, side.total, drawn.index(side.number) == 0))
     finalists = {s.entry_id: s.side for s in table.groups.get().seats.all()}
-    rows = standings_of(state.stage_of(event)).rows
+    rows = standings_of(state.night_stage(event)).rows
     assert {row.credit for row in rows} == {0}  # who is out doesn't sit out
     assert {person.entry for row in rows[:2] for person in row.persons} == set(finalists)
     assert {finalists[person.entry] for person in rows[0].persons} == {won.number}
@@ -214,15 +214,15 @@ def test_a_club_written_in_other_capitals_is_the_club_that_another_side_plays_fo
     event = make_event(club, actor, "team-match", people=8, rounds=2)
     people = list(event.entries.order_by("number"))
     first, second = (
-        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+        partners.join_side(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
         for n, name in enumerate(["Lakeside", " lakeside "])
     )
     listed = [PersonOnList(entry.name, STANDS, entry=entry.pk) for entry in people[4:6]]
     enter_sides(event=event, sides=[listed], by=actor, submission=uuid4(), plays_for="LAKESIDE")
     assert set(event.entries.exclude(plays_for="").values_list("plays_for", flat=True)) == {"Lakeside"}
-    partners.play_for(event=event, number=first, club_name="LakeSide", by=actor)  # written anew, for all of them
-    partners.play_for(event=event, number=second, club_name="St. Ann", by=actor)
-    partners.play_for(event=event, number=second, club_name="lakeside", by=actor)
+    partners.set_side_club(event=event, number=first, club_name="LakeSide", by=actor)  # written anew, for all of them
+    partners.set_side_club(event=event, number=second, club_name="St. Ann", by=actor)
+    partners.set_side_club(event=event, number=second, club_name="lakeside", by=actor)
     assert set(event.entries.exclude(plays_for="").values_list("plays_for", flat=True)) == {"LakeSide"}
 
 
@@ -233,7 +233,7 @@ def test_a_match_adds_up_by_club(club, actor, client):
         for table in draw.tables.all():
             sides = {s.side: s.entry.plays_for for s in table.groups.get().seats.all()}
             assert set(sides.values()) == {"Elm Street", "St. Ann"}
-    match = match_of(event, standings_of(state.stage_of(event)).rows)
+    match = match_of(event, standings_of(state.night_stage(event)).rows)
     assert {side["name"] for side in match} == {"Elm Street", "St. Ann"}
     points = Counter()
     for game in Game.objects.filter(club=club):
@@ -305,7 +305,7 @@ def test_a_knock_out_takes_nobody_new_once_it_has_begun(cup_and_one_alone, actor
     with pytest.raises(StepRefused, match="has begun"):
         partners.join_rest(event=event, by=actor)
     with pytest.raises(StepRefused, match="has begun"):
-        partners.join(event=event, entries=event.entries.all()[:2], by=actor)
+        partners.join_side(event=event, entries=event.entries.all()[:2], by=actor)
 
 
 def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(cup_and_one_alone, actor):
@@ -362,18 +362,18 @@ def test_the_next_round_waits_for_every_result(club, actor):
 def test_sides_are_made_once_and_stay_once_they_have_played(club, actor):
     event = make_event(club, actor, "round-robin", people=6)
     ann, bea, cal, *_others = event.entries.order_by("number")
-    number = partners.join(event=event, entries=[ann, bea], by=actor)
+    number = partners.join_side(event=event, entries=[ann, bea], by=actor)
     with pytest.raises(StepRefused, match=bea.name):
-        partners.join(event=event, entries=[bea, cal], by=actor)
+        partners.join_side(event=event, entries=[bea, cal], by=actor)
     with pytest.raises(StepRefused, match="2 players"):
-        partners.join(event=event, entries=[cal], by=actor)
-    partners.part(event=event, number=number, by=actor)
-    partners.part(event=event, number=number, by=actor)  # the second tap does nothing
+        partners.join_side(event=event, entries=[cal], by=actor)
+    partners.part_side(event=event, number=number, by=actor)
+    partners.part_side(event=event, number=number, by=actor)  # the second tap does nothing
     assert not event.entries.exclude(team=None).exists()
     pair_in_order(event, actor)
     played = play_round(event, actor).seats.first().entry.team
     with pytest.raises(StepRefused, match="stay together"):
-        partners.part(event=event, number=played, by=actor)
+        partners.part_side(event=event, number=played, by=actor)
     assert LogEntry.objects.filter(club=club, verb="side.part").count() == 1
 
 
@@ -399,7 +399,7 @@ def test_a_bye_counts_as_the_event_says(club, actor):
         event = paired(club, actor, "swiss", 6, rounds=1, bye=bye)
         draw = play_round(event, actor)
         rested = {s.entry_id for s in draw.sit_outs.all()}
-        rows = [row for row in standings_of(state.stage_of(event)).rows if row.entry in rested]
+        rows = [row for row in standings_of(state.night_stage(event)).rows if row.entry in rested]
         assert {row.games_won for row in rows} == {won}
 
 
@@ -474,7 +474,7 @@ def test_a_swiss_without_a_pairing_left_offers_to_close(club, actor, browser):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_clubs_know_by_its_own_name_is_filled_in(browser, club, variant):
-    format, (options, typed) = VARIANTS[variant][0], (VARIANTS[variant][1], variant_typed(variant))
+    format, (options, typed) = VARIANTS[variant][0], (VARIANTS[variant][1], variant_initial(variant))
     address = reverse("event_new", args=[club.slug])
     assert f"?variant={variant}" in browser.get(address).content.decode()
     form = browser.get(address, {"variant": variant}).context["form"]

@@ -214,7 +214,7 @@ def test_a_match_keeps_its_clubs_apart(club, actor, rules_for):
     arrive(match, actor, 8)
     partners.join_rest(event=match, by=actor, seed=1)
     for number, name in enumerate(("Acorns", "Acorns", "Oaks", "Oaks"), start=1):
-        partners.play_for(event=match, number=number, club_name=name, by=actor)
+        partners.set_side_club(event=match, number=number, club_name=name, by=actor)
     draft = drafted(match, actor, seed=2)
     (home, away), (other_home, _other_away) = engine_round(draft).tables
     with pytest.raises(StepRefused, match="different clubs"):

@@ -39,7 +39,7 @@ def names(rows):
 
 def test_the_first_two_of_each_group_play_a_knock_out_in_which_they_meet_last(groups, actor):
     assert is_over(groups)
-    rows = standings_of(state.stage_of(groups)).rows
+    rows = standings_of(state.night_stage(groups)).rows
     assert [{row.in_group for row in rows[n : n + 2]} for n in range(0, 8, 2)] == [
         {f"A{place}", f"B{place}"} for place in range(1, 5)
     ]
@@ -49,7 +49,7 @@ def test_the_first_two_of_each_group_play_a_knock_out_in_which_they_meet_last(gr
     bracket = make_groups_bracket(event=groups, by=actor)
     assert make_groups_bracket(event=groups, by=actor) == bracket
     assert bracket.format == Event.Format.KNOCK_OUT
-    sides, alone = partners.sides_of(bracket)
+    sides, alone = partners.sides_and_singles(bracket)
     assert not alone
     through = names(rows[:4])
     assert {frozenset(entry.name for entry in side) for side in sides} == set(map(frozenset, through))
@@ -65,7 +65,7 @@ def test_the_first_two_of_each_group_play_a_knock_out_in_which_they_meet_last(gr
 
 
 def test_who_plays_the_knock_out_follows_a_corrected_result_until_it_begins(groups, actor, client_of, director):
-    stage, browser = state.stage_of(groups), client_of(director)
+    stage, browser = state.night_stage(groups), client_of(director)
     standings_results.publish_result(event=groups, by=actor)
     bracket = make_groups_bracket(event=groups, by=actor)
     first = standings_of(stage).rows[0]
@@ -96,7 +96,7 @@ def void_games_of(entry, actor):
 def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, actor):
     with pytest.raises(StepRefused, match="Close the groups"):
         make_groups_bracket(event=groups, by=actor)
-    stage = state.stage_of(groups)
+    stage = state.night_stage(groups)
     groups.tie_breaks = ["points", "play-off", "lots"]
     groups.save()
     _first, second, third, _last = (row for row in standings_of(stage).rows if row.in_group.startswith("A"))
@@ -118,7 +118,7 @@ def test_pages_lead_from_the_groups_to_the_knock_out_and_name_the_groups(groups,
     desk = browser.get(groups.get_desk_url()).content.decode()
     assert "Make the knock-out" in desk
     answer = browser.post(reverse("night_close", args=[groups.club.slug, groups.slug]), {"step": "bracket"})
-    bracket = state.bracket_of(groups)
+    bracket = state.following_bracket(groups)
     assert answer["Location"] == bracket.get_desk_url()
     assert "Group A" in browser.get(reverse("seats", args=[groups.club.slug, groups.slug])).content.decode()
     page = browser.get(groups.get_absolute_url()).content.decode()
@@ -144,7 +144,7 @@ def test_who_comes_late_joins_a_group(club, actor):
     play_round(event, actor)
     before = groups_of(event)
     late = [attendance.arrive(event=event, by=actor, name=f"Late {n}") for n in range(2)]
-    partners.join(event=event, entries=late, by=actor)
+    partners.join_side(event=event, entries=late, by=actor)
     now = groups_of(event)
     assert {entry: now[entry] for entry in before} == before
     assert len({now[entry.pk] for entry in late}) == 1

@@ -210,7 +210,7 @@ def test_partners_are_seeded_by_their_places_added_up(club, actor, rules_for):
     event = make_event(club, actor, "knock-out", people=8)
     people = list(event.entries.order_by("number"))
     for one, other in ((0, 7), (1, 2), (3, 5), (4, 6)):  # places 9, 5, 10, 12
-        partners.join(event=event, entries=[people[one], people[other]], by=actor)
+        partners.join_side(event=event, entries=[people[one], people[other]], by=actor)
     seed_from(event=event, source=f"season:{season.pk}", by=actor)
     event.refresh_from_db()
     tables = engine_round(drafted(event, actor, seed=1)).tables

@@ -13,7 +13,7 @@ from tests.tournaments.nights import drafted, games_of
 from tournaments.draws.by_format import is_over
 from tournaments.draws.changes import swap_in_draft
 from tournaments.draws.drafts import engine_round
-from tournaments.events.state import stage_of
+from tournaments.events.state import night_stage
 from tournaments.models import Entry
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
@@ -75,7 +75,7 @@ def test_pairs_of_open_play_hear_who_meets_again(club, actor):
 def test_the_winner_takes_the_higher_rung_from_week_to_week(club, actor, browser):
     event = make_event(club, actor, "rungs", people=6, game="points-only", shape=Shape(2), first_by_lot=False)
     first = play_round(event, actor)
-    rows = [row.entry for row in standings_of(stage_of(event)).rows]
+    rows = [row.entry for row in standings_of(night_stage(event)).rows]
     tables = engine_round(first).tables
     people = sorted(rows)
     assert {frozenset(p for side in table for p in side) for table in tables} == {
@@ -86,7 +86,7 @@ def test_the_winner_takes_the_higher_rung_from_week_to_week(club, actor, browser
     gone = event.entries.get(pk=rows[0])
     attendance.leave(entry=gone, by=actor)
     play_round(event, actor, seed=2)
-    assert standings_of(stage_of(event)).rows[0].entry == gone.pk
+    assert standings_of(night_stage(event)).rows[0].entry == gone.pk
     attendance.return_to_event(entry=gone, by=actor)
     page = page_of(browser.get(reverse("round_draw", args=[club.slug, event.slug])))
     assert "keeps it from week to week" in page

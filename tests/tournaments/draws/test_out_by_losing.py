@@ -17,7 +17,7 @@ from tournaments.draws.by_format import is_over, matches_without_table
 from tournaments.draws.changes import swap_units
 from tournaments.draws.drafts import seats_in
 from tournaments.errors import StepRefused
-from tournaments.events.state import stage_of
+from tournaments.events.state import night_stage
 from tournaments.rounds import attendance, publishing, seat_changes
 from tournaments.standings.standings import standings_of
 
@@ -50,7 +50,7 @@ def test_the_bracket_of_a_double_knock_out_has_winners_losers_and_their_final(cl
         play_round(event, actor, seed=played)
         played += 1
     assert all(match["mark"] or any(side["won"] for side in match["sides"]) for match in all_matches(event))
-    rows = standings_of(stage_of(event)).rows
+    rows = standings_of(night_stage(event)).rows
     assert [row.place for row in rows[:4]] == [1, 2, 3, 4]
     assert sum(side["won"] for match in all_matches(event) for side in match["sides"] if side["name"] == rows[0].name)
 
@@ -70,7 +70,7 @@ def test_who_is_out_has_no_match_and_who_comes_late_begins_with_a_loss(club, act
     assert draw.sit_outs.count() == 4
     page = page_of(browser.get(event.get_absolute_url()))
     assert "Losses after which a side is out: 1." in page
-    assert sorted(row.losses for row in standings_of(stage_of(event)).rows) == [0, 0, 0, 1, 1, 1]
+    assert sorted(row.losses for row in standings_of(night_stage(event)).rows) == [0, 0, 0, 1, 1, 1]
     assert page.count("1 loss") == 3
     publishing.take_back_draw(draw=draw, by=actor)
     attendance.arrive(event=event, by=actor, name="Late")

@@ -13,7 +13,7 @@ from tournaments.draws.drafts import played_draws
 from tournaments.draws.making import why_stale
 from tournaments.errors import StepRefused
 from tournaments.events import state
-from tournaments.events.words import TIE_BREAKS, halves
+from tournaments.events.words import TIE_BREAKS, format_games_won
 from tournaments.exports.spreadsheets import result_sheet
 from tournaments.models import Adjustment, Event
 from tournaments.rounds import publishing
@@ -61,12 +61,12 @@ def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, 
     assert said.count("rest again, 2 times in all.") == 1
     assert seating_sheet(draw)["fairness"].count("again, 2 times in all.") == 3
     publishing.publish_draw(draw=draw, by=actor)
-    rested = [row for row in standings_of(state.stage_of(event)).rows if row.sit_outs == 2]
+    rested = [row for row in standings_of(state.night_stage(event)).rows if row.sit_outs == 2]
     assert len(rested) == 1
 
 
 def sides_in_order(event):
-    rows = standings_of(state.stage_of(event)).rows
+    rows = standings_of(state.night_stage(event)).rows
     return [frozenset(person.entry for person in row.persons) for row in rows if row.games_won == rows[0].games_won]
 
 
@@ -80,7 +80,7 @@ def matches_in(draw):
 
 def give_points(event, actor, side, points):
     given = Adjustment(entry=event.entries.get(pk=min(side)), points=points, reason="late")
-    return adjust_points(stage=state.stage_of(event), facts=given, by=actor, submission=uuid4())
+    return adjust_points(stage=state.night_stage(event), facts=given, by=actor, submission=uuid4())
 
 
 def test_a_swiss_pairs_by_the_totals_of_the_standings_with_penalties(club, actor):
@@ -109,7 +109,7 @@ def test_a_penalty_makes_the_draft_that_was_paired_without_it_stale(club, actor)
 def strengths(event):
     """Games won by the opponents of each side, by a second way: from the draws and the games won that the standings
     show. A round without an opponent counts one's own."""
-    rows = standings_of(state.stage_of(event)).rows
+    rows = standings_of(state.night_stage(event)).rows
     side_of = {person.entry: row for row in rows for person in row.persons}
     met = {row.entry: [] for row in rows}
     for draw in played_draws(event):
@@ -129,14 +129,15 @@ def test_a_swiss_can_order_sides_by_the_strength_of_their_opponents(club, actor,
     for n in range(4):
         play_round(event, actor, seed=n)
     event.refresh_from_db()
-    rows, own = standings_of(state.stage_of(event)).rows, strengths(event)
+    rows, own = standings_of(state.night_stage(event)).rows, strengths(event)
     keys = [(row.won, sum(own[row.entry]), sum(own[row.entry][1:-1])) for row in rows]
     assert keys == sorted(keys, reverse=True)
     by = {row.separated_by for row in rows}
     assert "buchholz" in by
     assert {row.sit_outs for row in rows} == {0, 1}
     assert [dict(row.strength) for row in rows] == [
-        {"buchholz": halves(whole), "median-buchholz": halves(median)} for _won, whole, median in keys
+        {"buchholz": format_games_won(whole), "median-buchholz": format_games_won(median)}
+        for _won, whole, median in keys
     ]
     result = standings_results.publish_result(event=event, by=actor)
     assert [Row.from_data(row).strength for row in result.rows] == [row.strength for row in rows]

@@ -11,7 +11,7 @@ from tests.pages import page_of
 from tests.tournaments.contests import NAMES, contest, enter
 from tests.tournaments.nights import make_night, queries_in
 from tournaments.entries.actions import add_entry, change_entry, import_names
-from tournaments.entries.known import field_for
+from tournaments.entries.known import doubt_field
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, NameAnswer
 
@@ -176,7 +176,7 @@ def events(club, rules_for):
 def test_one_name_more_is_asked_about_at_the_first_event_alone(events, browser, answer, entered):
     first, second = (f"/st-hilary/desk/{event.slug}/entries/" for event in events)
     assert browser.post(first, {"name": "Bob Dunne"}).context["form"].errors
-    browser.post(first, {"name": "Bob Dunne", field_for("Bob Dunne", "Bob Dunn"): answer})
+    browser.post(first, {"name": "Bob Dunne", doubt_field("Bob Dunne", "Bob Dunn"): answer})
     assert browser.post(second, {"name": "bob dunne"}).status_code == 302
     names = [event.entries.get().name for event in events]
     assert [name.lower() for name in names] == [entered.lower()] * 2
@@ -184,7 +184,7 @@ def test_one_name_more_is_asked_about_at_the_first_event_alone(events, browser, 
 
 
 def test_a_list_has_the_answers_and_they_can_be_changed(events, browser, club):
-    asked = field_for("Bob Dunne", "Bob Dunn")
+    asked = doubt_field("Bob Dunne", "Bob Dunn")
     sent = {"names": "Bob Dunne\n", "step": "add"}
     browser.post(MEMBERS + "paste/", sent | {asked: "same"})
     first = f"/st-hilary/desk/{events[0].slug}/entries/import/"

@@ -8,7 +8,7 @@ from tests.tournaments.contests import played_contest, stage_of as contest_stage
 from tests.tournaments.nights import drafted, play_round, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
-from tournaments.events.actions import call_off, put_on_again
+from tournaments.events.actions import call_off, reinstate
 from tournaments.rounds.publishing import publish_draw
 from tournaments.standings.results import publish_result
 
@@ -43,7 +43,7 @@ def test_nothing_begins_it_until_it_is_put_on_again(night, actor):
     call_off(event=night, by=actor, reason=SNOW)
     with pytest.raises(StepRefused, match="called off"):
         publish_draw(draw=draw, by=actor)
-    put_on_again(event=night, by=actor)
+    reinstate(event=night, by=actor)
     publish_draw(draw=draw, by=actor)
 
 

@@ -13,10 +13,10 @@ from tests.tournaments.nights import arrive, make_members, make_night
 from tournaments.draws.rotation import add_wish
 from tournaments.engine.handicap import HandicapRule
 from tournaments.engine.prizes import Prize
-from tournaments.entries.partners import join
+from tournaments.entries.partners import join_side
 from tournaments.events.actions import remove_event
 from tournaments.events.stages import StageFacts, change_stage
-from tournaments.events.views import copy_of
+from tournaments.events.views import copy_initial
 from tournaments.handicaps import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.money import event_payers, set_fee
@@ -108,7 +108,7 @@ def test_a_pair_stays_together_where_both_play_again(club, rules_for, director, 
     arrive(night, actor, 4)
     one, two, three, four = night.entries.all()
     for pair in ([one, two], [three, four]):
-        join(event=night, entries=pair, by=actor)
+        join_side(event=night, entries=pair, by=actor)
     made = copied(client_of(director), night, again=[str(e.pk) for e in (one, two, three)])
     assert [(e.name, e.team, e.state) for e in made.entries.all()] == [
         (one.name, 1, "here"),
@@ -137,7 +137,7 @@ def test_a_copy_sent_twice_is_one_event(night, director, client_of):
 
 def test_a_copy_of_an_old_event_is_on_the_next_such_day(night):
     night.name = "Friday, November 6"
-    proposed = copy_of(night, now=datetime(2055, 2, 1, tzinfo=UTC))
+    proposed = copy_initial(night, now=datetime(2055, 2, 1, tzinfo=UTC))
     assert (proposed["name"], proposed["starts_at"]) == ("Friday, February 5", datetime(2055, 2, 5, 19, 30))
 
 

@@ -11,7 +11,7 @@ from tests.tournaments.nights import make_night
 from tests.tournaments.results import make_season
 from tournaments.engine.handicap import HandicapRule
 from tournaments.events.forms import EventForm
-from tournaments.events.views import last_night, next_name, next_night
+from tournaments.events.views import last_night, next_name, next_night_initial
 from tournaments.handicaps import event_rule, give_handicaps
 from tournaments.models import Event
 from tournaments.money import set_fee
@@ -36,7 +36,7 @@ def night(season, rules_for):
 
 
 def test_the_next_night_is_proposed_as_the_last_was_a_week_later(season, night):
-    proposed = next_night(season, last_night(season))
+    proposed = next_night_initial(season, last_night(season))
     assert proposed["name"] == "Friday 4"
     assert proposed["starts_at"] == datetime(2054, 11, 6, 19, 30)  # by the clock of the wall
     assert (proposed["place"], proposed["round_minutes"]) == ("Parish hall", 25)
@@ -53,13 +53,13 @@ def test_options_stand_in_the_form_as_they_were_chosen(season, night):
         night.format, night.options = format, chosen
         for form in (
             EventForm(club=season.club, format=format, event=night),
-            EventForm(club=season.club, format=format, initial=next_night(season, night)),
+            EventForm(club=season.club, format=format, initial=next_night_initial(season, night)),
         ):
             assert {name: form[name].value() for name in shown} == shown
 
 
 def test_the_first_night_is_on_the_first_day(season):
-    assert next_night(season, last_night(season))["starts_at"].date() == date(2054, 10, 1)
+    assert next_night_initial(season, last_night(season))["starts_at"].date() == date(2054, 10, 1)
 
 
 def test_the_form_as_it_stands_makes_the_night_in_its_season(season, night, director, actor, client_of):

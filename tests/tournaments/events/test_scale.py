@@ -7,7 +7,7 @@ from tests.pages import page_of, sent
 from tests.tournaments.nights import make_night, queries_of
 from tests.tournaments.results import make_season
 from tournaments.engine.season import SeasonRule
-from tournaments.events.views import games_apart
+from tournaments.events.views import mismatched_games
 from tournaments.models import Event
 from tournaments.seasons.actions import SeasonTerms, change_rule
 
@@ -23,7 +23,7 @@ def season(club, rules_for):
 
 
 def titles(season):
-    return list(games_apart(season))
+    return list(mismatched_games(season))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.making import DrawOptions, make_draw, why_stale
 from tournaments.errors import StepRefused
-from tournaments.events.stages import StageFacts, apart_words, change_stage, plan_stages
+from tournaments.events.stages import StageFacts, change_stage, groups_warning, plan_stages
 from tournaments.models import Group
 from tournaments.pages.at_tables import event_tables
 from tournaments.pages.contest_desk import ContestDesk
@@ -128,11 +128,11 @@ def on_desk(event):
 
 def test_two_groups_are_pointed_out_before_the_cut(event, director, client_of):
     final = stage_of(event, 2)
-    assert "2 groups" in apart_words(final, 6)
-    assert apart_words(final, 3) == ""
+    assert "2 groups" in groups_warning(final, 6)
+    assert groups_warning(final, 3) == ""
     assert on_desk(event)
     page = client_of(director).get(change(event))
-    assert page.context["stages"][1].apart == apart_words(final, 6)
+    assert page.context["stages"][1].apart == groups_warning(final, 6)
     assert "together" in page.context["stages"][1].fields
     assert "together" not in page.context["stages"][0].fields
 
@@ -171,7 +171,7 @@ def test_three_finalists_meet_at_one_table(event, browser):
 def test_a_game_of_three_offers_no_table_of_six(club, actor, director, client_of):
     event = contest(club, actor, places=18, game="three-hand-double-pinochle")
     final = stage_of(event, 2)
-    assert "3" in apart_words(final, 6)
+    assert "3" in groups_warning(final, 6)
     assert "together" not in client_of(director).get(change(event)).context["stages"][1].fields
     with pytest.raises(StepRefused):
         change_stage(stage=final, by=actor, facts=StageFacts(name="Final", games=4, together=True))

@@ -10,7 +10,7 @@ from icalendar import Calendar
 from tests.log_entries import log
 from tests.tournaments.nights import make_night, queries_of
 from tests.tournaments.results import make_season
-from tournaments.events.actions import change_event, facts_of
+from tournaments.events.actions import change_event, event_facts
 from tournaments.models import Event
 
 FEED = "/st-hilary/calendar.ics"
@@ -30,7 +30,7 @@ def read(client, address=FEED):
 
 
 def moved(event, by, **facts):
-    return change_event(event=event, by=by, facts=replace(facts_of(event), **facts))
+    return change_event(event=event, by=by, facts=replace(event_facts(event), **facts))
 
 
 def test_an_event_stands_in_the_zone_of_its_club(night, client_of):

@@ -89,7 +89,7 @@ def listed(club, rule=RULE):
 
 
 def rows_of(event):
-    return {row.name: row for row in standings_of(state.stage_of(event)).rows}
+    return {row.name: row for row in standings_of(state.night_stage(event)).rows}
 
 
 def test_a_handicap_rests_on_the_newest_deals(club, first, actor, rules):
@@ -154,7 +154,7 @@ def test_only_earlier_nights_count_for_a_nights_handicaps(second, first):
 
 
 def test_points_from_scratch_stay_and_the_total_is_told_line_by_line(second):
-    rows = standings_of(state.stage_of(second)).rows
+    rows = standings_of(state.night_stage(second)).rows
     give = {row.name: row.handicap.points for row in rows if row.handicap}
     assert any(give.values())
     for net in net_rows(rows):
@@ -165,11 +165,11 @@ def test_points_from_scratch_stay_and_the_total_is_told_line_by_line(second):
     plain = [replace(row, handicap=None, deals=0) for row in rows]
     second.handicap = {}
     second.save()
-    assert list(standings_of(state.stage_of(second)).rows) == plain
+    assert list(standings_of(state.night_stage(second)).rows) == plain
 
 
 def test_the_result_keeps_its_handicaps(second, actor):
-    now = standings_of(state.stage_of(second)).rows
+    now = standings_of(state.night_stage(second)).rows
     result = standings_results.publish_result(event=second, by=actor)
     assert tuple(Row.from_data(row) for row in result.rows) == now
     assert standings_results.publish_result(event=second, by=actor) == result, "nothing was corrected"

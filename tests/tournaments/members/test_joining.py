@@ -13,7 +13,7 @@ from tests.tournaments.results import make_season
 from tournaments.engine.handicap import HandicapRule
 from tournaments.engine.prizes import Prize
 from tournaments.entries.actions import change_entry
-from tournaments.entries.partners import join
+from tournaments.entries.partners import join_side
 from tournaments.members.actions import count_guest_nights, join_guest, nights_as_guest
 from tournaments.members.merging import merge
 from tournaments.models import Entry, Event, PublishedStandings
@@ -143,7 +143,7 @@ def test_of_a_pair_the_guest_alone_is_asked_about(club, actor, rules_for):
     attendance.arrive(event=event, by=actor, name="Gus Guest")
     people = list(event.entries.order_by("number"))
     for pair in (people[:2], people[2:]):
-        join(event=event, entries=pair, by=actor)
+        join_side(event=event, entries=pair, by=actor)
     play_round(publish_next(event, actor), actor, deals=2)
     results.publish_result(event=event, by=actor)
     gus = join_guest(club=club, by=actor, name="Gus Guest", count=False)

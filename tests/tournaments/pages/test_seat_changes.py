@@ -18,7 +18,7 @@ from tournaments.draws.changes import seat_reserve
 from tournaments.draws.drafts import seats_in
 from tournaments.draws.making import make_draw
 from tournaments.entries.actions import add_entry, withdraw
-from tournaments.events.state import stage_of
+from tournaments.events.state import night_stage
 from tournaments.models import Draw, Entry, Group, Seat
 from tournaments.pages.at_tables import event_tables
 from tournaments.pages.contest_desk import ContestDesk
@@ -132,7 +132,7 @@ def test_two_tables_get_each_others_cards_once_it_was_looked_at(browser, draw, a
 
 
 def test_what_was_drawn_ahead_is_named(browser, event, draw, actor):
-    make_draw(stage=stage_of(event), by=actor)
+    make_draw(stage=night_stage(event), by=actor)
     page = send(browser, page_for(draw, 1), what="swap", one=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk)
     assert "The draft of Round 2 was based on it: make it again." in page
     assert "The rounds planned after it will be drawn again" in page

@@ -132,7 +132,7 @@ def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(event,
         publishing.publish_draw(draw=second, by=actor)
     publishing.take_back_draw(draw=anew, by=actor)
     publishing.publish_draw(draw=first, by=actor)  # it was played: who came later has missed it
-    assert standings_of(state.stage_of(event)).deals == 2
+    assert standings_of(state.night_stage(event)).deals == 2
 
 
 @pytest.fixture
@@ -355,7 +355,7 @@ def test_a_card_of_a_draw_taken_back_says_that_it_counts_nowhere(friday, actor, 
     assert Deal.objects.filter(game=game).count() == 1
     publishing.publish_draw(draw=draw, by=actor)
     assert COUNTS_NOT not in browser.get(game.get_absolute_url()).content.decode()
-    assert standings_of(state.stage_of(friday)).deals == 1
+    assert standings_of(state.night_stage(friday)).deals == 1
 
 
 @pytest.mark.parametrize("deals", [0, 1])
@@ -366,7 +366,7 @@ def test_a_round_comes_back_without_somebody_who_has_gone_home_only_where_it_was
     publishing.take_back_draw(draw=draw, by=actor)
     if deals:
         publishing.publish_draw(draw=draw, by=actor)
-        assert standings_of(state.stage_of(friday)).deals == 1
+        assert standings_of(state.night_stage(friday)).deals == 1
     else:
         with pytest.raises(StepRefused, match="left after this draw was made"):
             publishing.publish_draw(draw=draw, by=actor)

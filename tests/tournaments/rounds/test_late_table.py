@@ -135,7 +135,7 @@ def test_a_late_pair_meets_the_one_that_rests(club, actor, browser, format):
     late = latecomers(event, actor, 2)
     address = reverse("seat_changes", args=["st-hilary", event.slug, draw.groups[0].pk])
     assert browser.get(address).context["more_table"] == [], "who has no partner can't play yet"
-    partners.join(event=event, entries=list(Entry.objects.filter(pk__in=late)), by=actor)
+    partners.join_side(event=event, entries=list(Entry.objects.filter(pk__in=late)), by=actor)
     assert f"{address}#more-table" in browser.get(event.get_desk_url()).content.decode()
     offered = [keys for keys, _names, _why in browser.get(address).context["more_table"]]
     assert sorted(offered) == sorted(",".join(map(str, side)) for side in (late, resting))
@@ -181,9 +181,9 @@ def test_other_formats_say_why_not(club, actor, browser, format):
     if event.fixed_sides:
         pair_in_order(event, actor)
     for entry in event.entries.filter(number__gt=2) if format == "team-match" else ():
-        partners.play_for(event=event, number=entry.team, club_name="Oak", by=actor)
+        partners.set_side_club(event=event, number=entry.team, club_name="Oak", by=actor)
     for entry in event.entries.filter(number__lte=2) if format == "team-match" else ():
-        partners.play_for(event=event, number=entry.team, club_name="Elm", by=actor)
+        partners.set_side_club(event=event, number=entry.team, club_name="Elm", by=actor)
     draw = publish_next(event, actor)
     if format != "knock-out":
         latecomers(event, actor, 4)

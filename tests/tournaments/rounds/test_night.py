@@ -154,7 +154,7 @@ def test_who_leaves_has_no_seat_in_the_next_round_and_keeps_their_points(event, 
     second = publish_next(event, actor)
     assert not second.seats.filter(entry=gone).exists()
     assert second.seats.count() == 8
-    assert gone.pk in {row.entry for row in standings_of(state.stage_of(event)).rows}
+    assert gone.pk in {row.entry for row in standings_of(state.night_stage(event)).rows}
     play_round(second, actor)
     attendance.return_to_event(entry=gone, by=actor)
     third = engine_round(publish_next(event, actor))
@@ -189,12 +189,12 @@ def test_publishing_twice_opens_the_games_once_and_the_next_round_waits_until_it
 def test_a_round_taken_back_counts_nothing_until_the_same_draw_is_published_again(event, actor):
     draw = seated(event, actor, 8)
     play_round(draw, actor, deals=2)
-    before = standings_of(state.stage_of(event)).rows
+    before = standings_of(state.night_stage(event)).rows
     assert publishing.number_of_deals(draw) == 4
     publishing.take_back_draw(draw=draw, by=actor)
-    assert standings_of(state.stage_of(event)).deals == 0
+    assert standings_of(state.night_stage(event)).deals == 0
     publishing.publish_draw(draw=draw, by=actor)
-    assert standings_of(state.stage_of(event)).rows == before
+    assert standings_of(state.night_stage(event)).rows == before
     assert not Draw.objects.get(pk=draw.pk).round.closed
 
 

@@ -19,7 +19,7 @@ from tournaments.engine.verify import statement
 from tournaments.entries import partners
 from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused
-from tournaments.events.state import stage_of
+from tournaments.events.state import night_stage
 from tournaments.models import Draw, Entry, Event, Group, GroupGame, Seat, TableLink, Wish
 from tournaments.rounds import attendance, publishing, seat_changes
 from tournaments.rounds.seat_changes import Newcomer
@@ -295,7 +295,7 @@ def test_what_rests_on_the_seats_is_taken_back_or_opened_first(event, draw, acto
 
 
 def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(event, draw, actor):
-    draft = make_draw(stage=stage_of(event), by=actor)
+    draft = make_draw(stage=night_stage(event), by=actor)
     assert not why_stale(draft)
     made = seat_changes.swap(draw=draw, entry=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk, by=actor)
     assert "The rounds before it have changed" in why_stale(draft)
@@ -486,7 +486,7 @@ def test_every_format_allows_it_or_says_why_not(club, actor, rules_for, format, 
         partners.join_rest(event=event, by=actor, seed=1)
     if format == Event.Format.TEAM_MATCH:
         for number in (1, 2, 3, 4):
-            partners.play_for(event=event, number=number, club_name=("Oaks", "Acorns")[number % 2], by=actor)
+            partners.set_side_club(event=event, number=number, club_name=("Oaks", "Acorns")[number % 2], by=actor)
     draw = publish_next(event, actor)
     games, a = games_of(draw), at(draw, 1, 0)
     units = {unit.key: unit for unit in swap_units(draw)}

@@ -25,7 +25,7 @@ from tournaments.draws.making import entries_for
 from tournaments.draws.words import fairness_note
 from tournaments.entries.actions import disqualify, return_entry
 from tournaments.errors import StepRefused
-from tournaments.events.actions import change_event, facts_of
+from tournaments.events.actions import change_event, event_facts
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut
 from tournaments.models import Adjustment, Entry, Event, Stage
@@ -455,7 +455,7 @@ def test_the_event_form_leaves_rules_and_tie_breaks_alone_once_it_has_begun(nigh
     event.refresh_from_db()
     assert (event.name, event.sit_out_rule) == ("Renamed", rule)
     with pytest.raises(StepRefused, match="on their own page"):
-        change_event(event=event, by=actor, facts=replace(facts_of(event), sit_out_rule="zero"))
+        change_event(event=event, by=actor, facts=replace(event_facts(event), sit_out_rule="zero"))
 
 
 @pytest.mark.parametrize(("rule", "points"), [("own-average", 22), ("zero", 11), ("round-winners", 11 + 9)])

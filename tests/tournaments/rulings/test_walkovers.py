@@ -21,7 +21,7 @@ from tournaments.draws.by_format import field_of, is_over, played_of
 from tournaments.draws.round_views import latest_round
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.events.words import annulled_words
+from tournaments.events.words import annulment_reason
 from tournaments.models import Entry, Event, TableLink
 from tournaments.pages.next_steps import NightProgress
 from tournaments.rounds import attendance, publishing
@@ -41,7 +41,7 @@ def started(club, by, format, people, **options):
     entries = list(event.entries.order_by("number"))
     for pair in range(people // 2):
         plays_for = ("Elm", "Oak")[pair % 2] if format == "team-match" else ""
-        partners.join(event=event, entries=entries[2 * pair : 2 * pair + 2], by=by, plays_for=plays_for)
+        partners.join_side(event=event, entries=entries[2 * pair : 2 * pair + 2], by=by, plays_for=plays_for)
     return event
 
 
@@ -474,7 +474,7 @@ def test_pages_say_that_a_match_is_annulled_on_its_card_and_at_its_table(event, 
     for page, user in cards.items():
         shown = client_of(user).get(page).content.decode()
         assert ">annulled</span>" in shown
-        assert escape(annulled_words(group_at(draw, 2).seats.all())) in shown
+        assert escape(annulment_reason(group_at(draw, 2).seats.all())) in shown
     reinstate_side(event=event, entry=leaving[0], by=actor)
     assert annulled() == set()
 

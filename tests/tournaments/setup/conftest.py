@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubsite.accounts.models import Member
-from tournaments.events.actions import games_of
+from tournaments.events.actions import available_games
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night
 
 CLUB = {"name": "St. Anne", "time_zone": "America/Chicago", "language": "en", "date_place": "us", "paper": "Letter"}
@@ -49,7 +49,7 @@ def members_of(club, count):
 
 def first_night(club, by, slug, *, people, rounds=None):
     """The first night of so many people in a game, with as many rounds as are proposed unless said otherwise."""
-    game = next(game for game in games_of(club) if game.slug == slug)
+    game = next(game for game in available_games(club) if game.slug == slug)
     facts = NightFacts(
         name="First",
         game=game,

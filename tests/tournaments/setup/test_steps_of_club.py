@@ -19,7 +19,7 @@ from tournaments.draws.drafts import engine_round
 from tournaments.draws.words import describe_layout
 from tournaments.engine.rounds import layout_of
 from tournaments.errors import StepRefused
-from tournaments.events.words import BY_RESULT, chain_words, order_words
+from tournaments.events.words import BY_RESULT, describe_order, describe_tie_breaks
 from tournaments.models import Draw, Event, Seat
 from tournaments.setup.night import plan_first_night, proposed_start
 
@@ -223,7 +223,7 @@ def test_a_first_night_of_cribbage_is_a_grass_roots_night(club, actor):
     event = first_night(club, actor, "cribbage", people=11, rounds=9)
     assert (event.format, event.options["pairing"], event.per_side) == ("swiss", "lot", 1)
     assert (event.points_by_result.worth(2, 31), event.points_by_result.worth(2, 30)) == (3, 2)
-    assert order_words(event) == chain_words(BY_RESULT, event=event)
+    assert describe_order(event) == describe_tie_breaks(BY_RESULT, event=event)
 
 
 def test_the_desk_tells_directors_what_is_left_and_stops_when_it_is_done(club, browser, scorekeeper, client_of):

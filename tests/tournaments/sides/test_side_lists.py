@@ -43,7 +43,7 @@ def enter(send, text, step="enter", **said):
 
 
 def sides(event):
-    return [tuple(entry.name for entry in side) for side in partners.sides_of(event)[0]]
+    return [tuple(entry.name for entry in side) for side in partners.sides_and_singles(event)[0]]
 
 
 def put(event, by, *rows):
@@ -62,7 +62,7 @@ def test_members_and_guests_are_entered_and_made_partners_at_once(send, event, c
     done = enter(send, "anna lee & Bob Wu\nCy Dee and Di Fox\nEd Gee\n")
     assert "2 sides are made. 5 people are marked as here." in page_of(done)
     assert sides(event) == [("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox")]
-    assert [entry.name for entry in partners.sides_of(event)[1]] == ["Ed Gee"]
+    assert [entry.name for entry in partners.sides_and_singles(event)[1]] == ["Ed Gee"]
     assert event.entries.get(name="Anna Lee").member == anna
     logged = LogEntry.objects.get(verb="sides.enter")
     assert logged.new["names"] == ["Anna Lee & Bob Wu", "Cy Dee & Di Fox", "Ed Gee"]

@@ -29,8 +29,8 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import stages, state
-from tournaments.events.actions import change_event, facts_of
-from tournaments.events.words import chain_words
+from tournaments.events.actions import change_event, event_facts
+from tournaments.events.words import describe_tie_breaks
 from tournaments.handicaps import give_handicaps
 from tournaments.models import Event, Stage
 from tournaments.rounds import publishing
@@ -108,7 +108,7 @@ def test_winner_places_pairing_and_match_name_the_same_people(club, actor, forma
             end_game(game=game, by=actor, reason="time")
         publishing.close_round(round=draw.round, by=actor, end_open=False)
         _winners_have_the_least(event, draw)
-    rows = standings_of(state.stage_of(event)).rows
+    rows = standings_of(state.night_stage(event)).rows
     chain = TRAITS[format].chain
     if chain[0] == "points":
         assert [row.points for row in rows] == sorted(row.points for row in rows)
@@ -201,12 +201,12 @@ def test_a_match_level_on_tables_puts_the_side_with_fewer_points_first(club, act
     arrive(event, actor, 8)
     people = list(event.entries.order_by("number"))
     for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
-        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+        partners.join_side(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
     own = {1: 1, 2: 1, 3: 40, 4: 40, 5: 3, 6: 3, 7: 10, 8: 10}  # each wins a table: 82 to 26 points
     play_round(event, actor, lambda entry: own[entry.number])
     assert [
         (side["name"], side["tables_won"], side["points"], side["leads"])
-        for side in match_of(event, standings_of(state.stage_of(event)).rows)
+        for side in match_of(event, standings_of(state.night_stage(event)).rows)
     ] == [("St. Ann", "1", 26, True), ("Elm Street", "1", 82, False)]
     standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
@@ -219,7 +219,7 @@ def test_the_fewest_points_break_a_tie_in_a_swiss(club, actor):
     pair_in_order(event, actor)
     play_round(event, actor, lambda entry: 3 * entry.number)
     drawn = by_format.next_seats(event, 1)
-    rows = standings_of(state.stage_of(event)).rows
+    rows = standings_of(state.night_stage(event)).rows
     order = [row.entry for row in rows if row.games_won == "1"]
     leaders = [table[0][0] for table in drawn.tables[:2]]
     assert leaders == [order[0], order[1]]  # the upper half of the winners, best first
@@ -256,7 +256,7 @@ def seasons(club, actor, rules_for):
 
 
 def changed(event, by, **facts):
-    return change_event(event=event, by=by, facts=replace(facts_of(event), **facts))
+    return change_event(event=event, by=by, facts=replace(event_facts(event), **facts))
 
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "low-points-only"])
@@ -279,7 +279,7 @@ def test_an_event_is_put_only_into_a_season_that_counts_as_it_does(club, actor, 
 def test_the_game_of_an_event_among_others_of_its_season_stays_of_their_way(club, actor, seasons):
     most, fewest = seasons
     event = make_night(club, HouseRules.objects.get(club=club, slug="st-hilary-v3"), slug="this", season=most)
-    low = facts_of(fewest.events.get()).game
+    low = event_facts(fewest.events.get()).game
     with pytest.raises(StepRefused, match="In Winter the most points win"):
         changed(event, actor, game=low)
     most.events.exclude(pk=event.pk).delete()
@@ -329,7 +329,7 @@ def test_an_event_with_handicaps_takes_no_such_game(club, actor, rules_for):
     give_handicaps(event=event, rule=HandicapRule(scratch=20), by=actor)
     low = make_night(club, lowest_of(club, "points-only"), slug="low")
     with pytest.raises(StepRefused, match="lowest total wins"):
-        changed(event, actor, game=facts_of(low).game)
+        changed(event, actor, game=event_facts(low).game)
 
 
 def test_pages_say_that_few_points_are_good(club, actor, client_of, director):
@@ -337,7 +337,7 @@ def test_pages_say_that_few_points_are_good(club, actor, client_of, director):
     assert adjustment_words(-10, "Late", lowest_wins=True) == "adjustment \N{MINUS SIGN}10: Late"
     assert adjustment_words(10, "Late") == "adjustment +10: Late"
     event = event_of(club, actor, Event.Format.ROTATION)
-    assert chain_words(["points", "games-won", "best-game"], event=event) == (
+    assert describe_tie_breaks(["points", "games-won", "best-game"], event=event) == (
         "fewest points, games won, the game with the fewest points"
     )
     arrive(event, actor, 8)

@@ -19,8 +19,8 @@ from tournaments.documents.sheets import standings_columns, standings_row
 from tournaments.engine.formats import FORMATS
 from tournaments.engine.ranking import Result, chain_of, rank
 from tournaments.errors import StepRefused
-from tournaments.events.actions import change_event, facts_of
-from tournaments.events.views import scale_words
+from tournaments.events.actions import change_event, event_facts
+from tournaments.events.views import scale_warning
 from tournaments.events.words import BY_RESULT
 from tournaments.models import Event, Group
 from tournaments.rounds import publishing
@@ -216,9 +216,9 @@ def test_a_season_adds_up_points_for_results_and_its_next_night_begins_with_them
     assert [(line.name, int(line.total)) for line in table.lines][:2] == [("Player 02", 9), ("Player 01", 8)]
     page = page_of(browser.get(reverse("event_new", args=[club.slug]) + f"?season={season.pk}"))
     assert 'value="31: 3"' in page
-    assert not scale_words(season)
+    assert not scale_warning(season)
     make_event(club, actor, name="By holes", season=season, result_points={})
-    assert scale_words(season)
+    assert scale_warning(season)
 
 
 def test_places_go_by_them_first(club, actor):
@@ -226,7 +226,7 @@ def test_places_go_by_them_first(club, actor):
         make_event(club, actor, tie_breaks=("games-won", "points"))
     event = make_event(club, actor, tie_breaks=())
     with pytest.raises(StepRefused):
-        change_event(event=event, by=actor, facts=replace(facts_of(event), tie_breaks=("net",)))
+        change_event(event=event, by=actor, facts=replace(event_facts(event), tie_breaks=("net",)))
 
 
 def test_they_can_change_once_the_effect_was_seen(club, actor, browser):

@@ -89,7 +89,7 @@ def as_before(event):
 )
 def test_every_side_has_one_row_and_a_place_of_its_own(club, actor, format, options):
     event = league(club, actor, format, options=options)
-    rows = standings_of(state.stage_of(event)).rows
+    rows = standings_of(state.night_stage(event)).rows
     assert sorted(row.name for row in rows) == PAIRS
     assert [row.place for row in rows] == [1, 2, 3, 4] or any(row.shared for row in rows[2:])
     assert rows[0].name == PAIRS[0]
@@ -108,7 +108,7 @@ def test_every_side_has_one_row_and_a_place_of_its_own(club, actor, format, opti
 )
 def test_partners_who_stay_at_a_single_table_are_ranked_as_one(club, actor, options, places):
     event = league(club, actor, Event.Format.SINGLE_TABLE, options=options)
-    assert [(row.place, row.name) for row in standings_of(state.stage_of(event)).rows] == places
+    assert [(row.place, row.name) for row in standings_of(state.night_stage(event)).rows] == places
 
 
 @pytest.fixture
@@ -238,7 +238,7 @@ def test_erasing_somebody_who_shares_a_name_leaves_the_partner(event, actor):
 
 def test_a_penalty_of_either_partner_is_the_sides(club, actor):
     event = league(club, actor, tie_breaks=("points", "games-won"))
-    stage = state.stage_of(event)
+    stage = state.night_stage(event)
     before = {row.name: row.points for row in standings_of(stage).rows}
     entries = list(event.entries.order_by("number"))
 
@@ -283,7 +283,7 @@ def test_prizes_and_season_by_such_a_version_count_sides(event, actor):
 
 def test_the_next_version_ranks_sides(event, actor):
     as_before(event)
-    assert unchanged_result(event, standings_of(state.stage_of(event))) is not None
+    assert unchanged_result(event, standings_of(state.night_stage(event))) is not None
     take_back_result(event=event, by=actor)
     made = publish_result(event=event, by=actor)
     assert made.number == 2

@@ -15,7 +15,7 @@ from tests.tournaments.nights import arrive, games_of, make_members, make_night,
 from tournaments.draws.drafts import Drawn, save_draft
 from tournaments.engine.prizes import Prize, Rule, Seeds, award
 from tournaments.errors import StepRefused
-from tournaments.events.state import published_draws, stage_of
+from tournaments.events.state import night_stage, published_draws
 from tournaments.models import Entry, Event, Round, Stage
 from tournaments.prizes.actions import contenders
 from tournaments.rounds import attendance
@@ -210,14 +210,14 @@ def test_places_before_a_round_are_those_that_stood_then(event, actor):
     stood = []
     for _round in range(3):
         play_round(publish_next(event, actor), actor, 2)
-        stood.append(standings_of(stage_of(event)))
+        stood.append(standings_of(night_stage(event)))
     for number, then in enumerate(stood[:-1], start=2):
-        assert standings_of(stage_of(event), before=number).rows == then.rows
+        assert standings_of(night_stage(event), before=number).rows == then.rows
 
 
 def test_movement_is_against_the_places_after_the_round_before(event, actor):
     arrive(event, actor, 8)
-    stage = stage_of(event)
+    stage = night_stage(event)
     first = publish_next(event, actor)
     assert movement_of(stage, standings_of(stage).rows) is None
     play_round(first, actor, 2)
@@ -235,7 +235,7 @@ def test_movement_is_against_the_places_after_the_round_before(event, actor):
 
 def test_after_a_round_and_before_the_next_it_stays(event, actor):
     arrive(event, actor, 8)
-    stage = stage_of(event)
+    stage = night_stage(event)
     for _round in range(2):
         play_round(publish_next(event, actor), actor, 2)
     shown = movement_of(stage, standings_of(stage).rows)
@@ -249,7 +249,7 @@ def test_who_came_later_is_new(event, actor):
     for member in make_members(event.club, 12)[8:]:
         attendance.arrive(event=event, by=actor, member=member)
     play_round(publish_next(event, actor), actor)
-    stage = stage_of(event)
+    stage = night_stage(event)
     rows = standings_of(stage).rows
     moved = movement_of(stage, rows)
     assert {row.name for row in rows if moved[1].get(row.entry) is None} == {f"Player {n:02}" for n in range(9, 13)}

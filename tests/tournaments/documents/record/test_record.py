@@ -28,7 +28,7 @@ from tests.tournaments.contests import (
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, seated
 from tournaments.documents.record import event_record, log_entries
-from tournaments.events.actions import EventFacts, call_off, change_event, games_of as contest_games
+from tournaments.events.actions import EventFacts, available_games as contest_games, call_off, change_event
 from tournaments.models import Adjustment, Entry, Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.rulings.actions import adjust_points
