@@ -29,7 +29,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.forms import YEARS, validate_year
 from tournaments.events.state import event_locked, lock_event
 from tournaments.exports.spreadsheets import Sheet
-from tournaments.exports.views import sheet_answer
+from tournaments.exports.views import sheet_response
 from tournaments.models import Dues, Entry, Event, MoneyLine, PublishedPrizes, Season
 from tournaments.prizes.actions import outdated_prizes, published_lines, published_prizes
 from tournaments.prizes.views import AmountField
@@ -670,7 +670,7 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
 @require_safe
 def event_money_file(request: HttpRequest, club: Club, *, event: Event, kind: str) -> HttpResponse:
     title = f"{event.name} {_('money')}"
-    return sheet_answer(lines_sheet(title, MoneyLine.objects.filter(event=event), currency=club.money), kind)
+    return sheet_response(lines_sheet(title, MoneyLine.objects.filter(event=event), currency=club.money), kind)
 
 
 @club_page
@@ -680,6 +680,6 @@ def book_file(request: HttpRequest, club: Club, *, kind: str, season: int | None
     year = None if this_season else _requested_year(request)
     title = f"{this_season.name if this_season else club.name} {_('money')} {year or ''}".strip()
     if year is None:
-        return sheet_answer(book_sheet(title, club, season=this_season), kind)
+        return sheet_response(book_sheet(title, club, season=this_season), kind)
     lines = MoneyLine.objects.filter(club=club, **year_filter(year))
-    return sheet_answer(lines_sheet(title, lines, currency=club.money), kind)
+    return sheet_response(lines_sheet(title, lines, currency=club.money), kind)

@@ -19,7 +19,7 @@ urlpatterns = [
     path("<slug:club>/start/members/", setup_views.members, name="start_members"),
     path("<slug:club>/start/night/", setup_views.night, name="start_night"),
     path("<slug:club>/start/cards/<slug:event>/", setup_views.cards, name="start_cards"),
-    path("<slug:club>/start/away/", setup_views.away, name="start_away"),
+    path("<slug:club>/start/away/", setup_views.hide_start, name="start_away"),
     path("<slug:club>/demo/", remove, name="demo_remove"),
     path("t/", table_links_views.which_event, name="which_event"),
     path("T/<str:token>/", RedirectView.as_view(pattern_name="table"), name="table_scanned"),

@@ -200,7 +200,7 @@ Published = Annotated[ClubData | EventData | StandingsData | ResultData | Season
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of every answer."""
+    """The JSON schema of all answers."""
     json_schema = TypeAdapter(Published).json_schema(mode="serialization")
     return {"$schema": DIALECT, "title": f"Nine Tables, published pages, format {FORMAT}", **json_schema}
 
@@ -216,17 +216,17 @@ ANSWERS: dict[str, type[_Published]] = {
 
 
 def openapi() -> dict[str, Any]:
-    """What programs can ask of the site, as OpenAPI 3.1."""
+    """An OpenAPI 3.1 description of the addresses."""
     json_schema = TypeAdapter(Published).json_schema(mode="serialization", ref_template=PARTS + "{model}")
     return {
         "openapi": "3.1.0",
         "info": {"title": "Nine Tables", "version": str(FORMAT), "description": "docs/published-pages.md"},
-        "paths": {f"/{{club}}/data/{address}": _answer(address, kind) for address, kind in ANSWERS.items()},
+        "paths": {f"/{{club}}/data/{address}": _path_item(address, kind) for address, kind in ANSWERS.items()},
         "components": {"schemas": json_schema["$defs"]},
     }
 
 
-def _answer(address: str, kind: type[_Published]) -> dict[str, Any]:
+def _path_item(address: str, kind: type[_Published]) -> dict[str, Any]:
     words = (kind.__doc__ or "").strip()
     answer = {"application/json": {"schema": {"$ref": f"{PARTS}{kind.__name__}"}}}
     return {
@@ -250,17 +250,16 @@ Absolute = Callable[[str], str]  # an address of the site with its host
 
 
 class Publisher:
-    """Makes the answers of one club; `absolute` puts the host before an address."""
+    """Makes the answers for one club; `absolute` puts the host before an address."""
 
     def __init__(self, club: Club, absolute: Absolute) -> None:
         self.slug, self.name, self.club, self.absolute = club.slug, club.name, club, absolute
 
     def address(self, name: str, *args: object) -> str:
-        """The address of a page of the club."""
         return self.absolute(reverse(name, args=[self.slug, *args]))
 
-    def of_club(self) -> ClubData:
-        """The club with its events and seasons. Two queries."""
+    def club_data(self) -> ClubData:
+        """Two queries."""
         return ClubData(
             club=self.name,
             page=self.address("club"),
@@ -270,7 +269,7 @@ class Publisher:
             seasons=tuple(self._season_link(season) for season in Season.objects.filter(club=self.club)),
         )
 
-    def of_event(self, event: Event) -> EventData:
+    def event_data(self, event: Event) -> EventData:
         """An event. One query; some more for the matches of a knock-out."""
         stands = valid_result(event) is not None
         return EventData(
@@ -284,8 +283,8 @@ class Publisher:
             matches=tuple(_matches(event)) if event.has_bracket else (),
         )
 
-    def of_standings(self, event: Event) -> StandingsData:
-        """The standings that the event's page shows."""
+    def standings_data(self, event: Event) -> StandingsData:
+        """The standings as the event's page shows them."""
         view = standings_view(event)
         published = view.published if view else None
         return StandingsData(
@@ -296,10 +295,10 @@ class Publisher:
             provisional=published is None,
             as_of=localtime(view.as_of) if view and view.as_of else None,
             version=_version(published) if published else None,
-            rows=tuple(_row(row) for row in view.rows) if view else (),
+            rows=tuple(_standings_row(row) for row in view.rows) if view else (),
         )
 
-    def of_result(self, event: Event) -> ResultData | None:
+    def result_data(self, event: Event) -> ResultData | None:
         """The result; None while none is published."""
         published = valid_result(event)
         if published is None:
@@ -310,12 +309,12 @@ class Publisher:
             page=self.address("event", event.slug),
             event=event.name,
             version=_version(published),
-            rows=tuple(_row(Row.from_data(row)) for row in published.rows),
+            rows=tuple(_standings_row(Row.from_data(row)) for row in published.rows),
             prizes=_prizes(prizes) if prizes else None,
         )
 
-    def of_season(self, season: Season) -> SeasonData:
-        """A season's table. Five queries, whatever its size."""
+    def season_data(self, season: Season) -> SeasonData:
+        """Five queries, whatever its size."""
         (table,) = season_tables([season])
         division = {line.member: part.division for part in table.parts for line in part.lines}
         return SeasonData(
@@ -370,7 +369,7 @@ def _prizes(shown: dict[str, Any]) -> Prizes:
     )
 
 
-def _row(row: Row) -> StandingsRow:
+def _standings_row(row: Row) -> StandingsRow:
     converted = {
         "games_won": float(row.won),
         "disqualified": bool(row.disqualified),
@@ -381,11 +380,11 @@ def _row(row: Row) -> StandingsRow:
 
 
 def _season_row(line: SeasonLine, division: int | None) -> SeasonRow:
-    converted = {"nights_attended": line.attended, "total": _number(line.total), "average": _number(line.average)}
+    converted = {"nights_attended": line.attended, "total": _as_float(line.total), "average": _as_float(line.average)}
     converted |= {"nights_before": line.opening.nights, "points_before": line.opening.points}
     return SeasonRow.model_validate(asdict(line) | converted | {"division": division})
 
 
-def _number(value: Fraction) -> float:
-    """A total or an average to a hundredth, for programs that have no fractions."""
+def _as_float(value: Fraction) -> float:
+    """A total or an average, rounded to a hundredth, for programs without fractions."""
     return int(value) if value.denominator == 1 else round(float(value), 2)

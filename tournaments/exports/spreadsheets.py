@@ -36,13 +36,13 @@ from tournaments.seasons.table import SeasonTable
 from tournaments.standings.presentation import notes_of
 from tournaments.standings.standings import Row
 
-STANDING = attrgetter(
+standings_cells = attrgetter(
     "place", "number", "name", "points", "won", "games_played", "sets", "sit_outs", "credit", "group"
 )  # what stands of a row in its columns, beside the notes
 
 
 def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
-    """Standings of a stage, or the result; a column for each tie-break by the strength of opponents that it has."""
+    """Standings of a stage, or the result, with a column for each tie-break by the strength of opponents."""
     rows = list(rows)
     strength = [slug for slug in STRENGTH if any(slug in row.opponents for row in rows)]
     heads = (
@@ -52,7 +52,9 @@ def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
     return Sheet(
         f"{event.name} {title}",
         heads,
-        tuple((*STANDING(row), *map(row.opponents.get, strength), ", ".join(notes_of(row, event))) for row in rows),
+        tuple(
+            (*standings_cells(row), *map(row.opponents.get, strength), ", ".join(notes_of(row, event))) for row in rows
+        ),
     )
 
 
@@ -62,7 +64,7 @@ def result_sheet(event: Event, published: PublishedStandings) -> Sheet:
 
 
 def season_sheet(table: SeasonTable) -> Sheet:
-    """A season's table, every night a column: those with a place, then those without one."""
+    """A season's table with a column for each night; those without a place come last."""
     days = tuple(localtime(event.starts_at).date().isoformat() for event in table.nights)
     heads = (_("Place"), _("Division"), _("Name"), _("Team"), _("Total"), _("Nights"), _("Average"))
     heads += (*((_("Before"),) if table.openings else ()), *days)
@@ -88,7 +90,7 @@ def season_sheet(table: SeasonTable) -> Sheet:
 
 
 def entries_sheet(event: Event) -> Sheet:
-    """Who is on the list of an event. One query."""
+    """One query."""
     heads = (_("Number"), _("Name"), _("Member"), _("State"), _("Side"), _("Plays for"), _("Note"))
     return Sheet(
         f"{event.name} {_('entries')}",
@@ -109,7 +111,7 @@ def entries_sheet(event: Event) -> Sheet:
 
 
 def deals_sheet(event: Event) -> Sheet:
-    """Every deal of an event as it is now, a row for each side of it. Five queries, however many deals."""
+    """The current version of every deal, with a row for each side. Five queries, however many deals."""
     versions = DealVersion.objects.filter(current=True).prefetch_related(
         Prefetch("points", queryset=Points.objects.order_by("side"))
     )
@@ -164,9 +166,9 @@ _UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # XML has
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table: its title, which names the file, the heads of its columns, and its rows.
+    """A table; its title names the file.
 
-    In CSV a `published` one is the same everywhere, for programs; others are as spreadsheets of the place read them."""
+    The CSV of a `published` one is the same everywhere, for programs; of others as local spreadsheets read it."""
 
     title: str
     heads: tuple[str, ...]
@@ -174,14 +176,14 @@ class Sheet:
     published: bool = False
 
 
-def file_of(sheet: Sheet, kind: str) -> bytes:
-    """A table as a file. `kind` is one of `KINDS`."""
+def write_sheet(sheet: Sheet, kind: str) -> bytes:
+    """A table as a file of one of KINDS."""
     if kind == "csv":
         sign = "." if sheet.published else get_format("DECIMAL_SEPARATOR")
-        table = _dataset(sheet, [[_as_text(cell, sign=sign) for cell in row] for row in (sheet.heads, *sheet.rows)])
+        table = _dataset(sheet, [[_csv_cell(cell, sign=sign) for cell in row] for row in (sheet.heads, *sheet.rows)])
         text: str = table.export("csv", delimiter=";" if sign == "," else ",")
         return f"\ufeff{text}".encode()
-    table = _dataset(sheet, [[_as_value(cell) for cell in row] for row in (sheet.heads, *sheet.rows)])
+    table = _dataset(sheet, [[_cell_value(cell) for cell in row] for row in (sheet.heads, *sheet.rows)])
     file = io.BytesIO()
     book = _excel_book(table) if kind == "xlsx" else _open_document(table)
     book.save(file)
@@ -194,7 +196,7 @@ def _dataset(sheet: Sheet, rows: Sequence[Sequence[Any]]) -> tablib.Dataset:
 
 
 def _excel_book(table: tablib.Dataset) -> openpyxl.Workbook:
-    """What looks like a formula stays the text that it is, and money has all its digits."""
+    """Text that looks like a formula stays text, and money has all its digits."""
     book = openpyxl.Workbook()
     page = book.active
     page.title, page.freeze_panes = table.title, "A2"
@@ -207,7 +209,7 @@ def _excel_book(table: tablib.Dataset) -> openpyxl.Workbook:
             if cell.data_type == "f":
                 cell.data_type = "s"
             if isinstance(cell.value, Decimal):
-                cell.number_format = f"{0:.{_digits(cell.value)}f}"  # "0.00"
+                cell.number_format = f"{0:.{_decimal_places(cell.value)}f}"  # "0.00"
     return book
 
 
@@ -218,7 +220,7 @@ def _open_document(table: tablib.Dataset) -> OpenDocument:
     for row, written in zip(table, book.getElementsByType(TableRow)[1:], strict=True):
         for value, cell in zip(row, written.childNodes, strict=True):
             if isinstance(value, Decimal):
-                digits = _digits(value)
+                digits = _decimal_places(value)
                 if digits not in styled:
                     styled.add(digits)
                     _add_money_style(book, digits)
@@ -226,13 +228,13 @@ def _open_document(table: tablib.Dataset) -> OpenDocument:
     return book
 
 
-def _digits(amount: Decimal) -> int:
+def _decimal_places(amount: Decimal) -> int:
     exponent = amount.as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 def _add_money_style(book: OpenDocument, digits: int) -> None:
-    """Add the style of cells with `digits` after the point."""
+    """Add a cell style with this many digits after the point."""
     shown = NumberStyle(name=f"money-{digits}-digits")
     shown.addElement(Number(decimalplaces=digits, minintegerdigits=1))
     book.automaticstyles.addElement(shown)
@@ -240,10 +242,9 @@ def _add_money_style(book: OpenDocument, digits: int) -> None:
     book.automaticstyles.addElement(Style(family="table-cell", **names))
 
 
-def _as_text(cell: Cell, *, sign: str) -> str:
-    """A cell of a CSV file: figures with this decimal sign, money with all its digits, dates as 2026-11-06, and no
-    formula."""
-    value = f"{cell:f}" if isinstance(cell, Decimal) else _as_value(cell)
+def _csv_cell(cell: Cell, *, sign: str) -> str:
+    """A cell as text: with this decimal sign, money with all its digits, dates as 2026-11-06, and no formula."""
+    value = f"{cell:f}" if isinstance(cell, Decimal) else _cell_value(cell)
     if isinstance(cell, Decimal | Fraction | float):
         return str(value).replace(".", sign)
     if isinstance(value, datetime):
@@ -251,8 +252,8 @@ def _as_text(cell: Cell, *, sign: str) -> str:
     return safe(value) if isinstance(value, str) else "" if value is None else str(value)
 
 
-def _as_value(cell: Cell) -> Any:
-    """A cell as the libraries take it: a moment in the club's zone, without saying which."""
+def _cell_value(cell: Cell) -> Any:
+    """A cell as the libraries take it; times are in the club's zone, without saying so."""
     if isinstance(cell, datetime):
         return timezone.make_naive(cell) if timezone.is_aware(cell) else cell
     if isinstance(cell, Fraction):

@@ -23,7 +23,7 @@ from clubsite.jobs.orders import content_response
 from scoring.templatetags.rule_texts import translated
 from tournaments.exports import spreadsheets
 from tournaments.exports.published import Publisher, openapi, schema
-from tournaments.exports.spreadsheets import KINDS, Sheet, file_of
+from tournaments.exports.spreadsheets import KINDS, Sheet, write_sheet
 from tournaments.models import Event, Season
 from tournaments.requests import event_page, get_event, get_stage, whole_number_or_none
 from tournaments.seasons.table import season_tables
@@ -31,25 +31,27 @@ from tournaments.standings.results import valid_result
 from tournaments.standings.standings import Row, standings_of
 
 
-def sheet_answer(sheet: Sheet, kind: str) -> HttpResponse:
-    """A table as a download. Raises Http404 for a kind that there isn't."""
+def sheet_response(sheet: Sheet, kind: str) -> HttpResponse:
+    """A table as a download. Raises Http404 for an unknown kind."""
     if kind not in KINDS:
         raise Http404
-    return content_response(file_of(sheet, kind), kind, title=sheet.title)
+    return content_response(write_sheet(sheet, kind), kind, title=sheet.title)
 
 
 PRODUCER = "-//Nine Tables//Nine Tables//EN"
 USUAL_LENGTH = timedelta(hours=3)  # nobody says beforehand when an evening ends
-AGAIN = timedelta(hours=6)  # after which a calendar looks for news
+REFRESH_INTERVAL = timedelta(hours=6)  # after which a calendar looks for news
 
 
-def calendar_of(club: Club, events: Iterable[Event], *, name: str, uid: str, absolute: Callable[[str], str]) -> bytes:
+def write_calendar(
+    club: Club, events: Iterable[Event], *, name: str, uid: str, absolute: Callable[[str], str]
+) -> bytes:
     """A calendar of events in the club's zone; `absolute` puts the host before an address. The same events give the
     same bytes.
 
-    An event keeps its UID for ever; SEQUENCE and LAST-MODIFIED tell a calendar that its name, time or place changed."""
+    An event's UID never changes; SEQUENCE and LAST-MODIFIED tell that its name, time or place did."""
     events = list(events)
-    ical = Calendar.new(prodid=PRODUCER, name=name, refresh_interval=AGAIN, uid=uid)
+    ical = Calendar.new(prodid=PRODUCER, name=name, refresh_interval=REFRESH_INTERVAL, uid=uid)
     ical.add("X-WR-TIMEZONE", club.time_zone)
     if events:
         days = [event.starts_at.date() for event in events]
@@ -80,9 +82,8 @@ View = Callable[..., HttpResponse]
 
 
 def for_programs(view: View) -> View:
-    """A page of a club that programs poll: answered 304 while nothing was done in the club.
-
-    Any site may read it in a browser: it is the same for everybody, and ignores cookies."""
+    """A page that programs poll: 304 while nothing was done in the club. It is the same for everybody and ignores
+    cookies, so any site may read it in a browser."""
 
     conditional: View = require_safe(condition(etag_func=_etag)(view))
 
@@ -105,7 +106,7 @@ def _etag(request: HttpRequest, club: str, **_kwargs: Any) -> str:
 @for_programs
 @public
 def calendar(request: HttpRequest, club: Club, *, season: int | None = None, event: str = "") -> HttpResponse:
-    """The club's events as a calendar to subscribe to; or those of one season, or one event."""
+    """The events of the club, of a season, or one event, as a calendar to subscribe to."""
     events = Event.objects.filter(club=club).select_related("rules", "club").order_by("starts_at", "pk")
     name, uid = club.name, f"calendar@{club.slug}.nine-tables"
     if season is not None:
@@ -115,13 +116,13 @@ def calendar(request: HttpRequest, club: Club, *, season: int | None = None, eve
     if event:
         chosen = get_event(club, event)
         events, name, uid = events.filter(pk=chosen.pk), chosen.name, f"calendar-{chosen.pk}@{club.slug}.nine-tables"
-    body = calendar_of(club, events, name=name, uid=uid, absolute=request.build_absolute_uri)
+    body = write_calendar(club, events, name=name, uid=uid, absolute=request.build_absolute_uri)
     headers = {"Content-Disposition": f'inline; filename="{club.slug}.ics"'}
     return HttpResponse(body, content_type="text/calendar; charset=utf-8", headers=headers)
 
 
-def _data(make: Callable[..., BaseModel | None]) -> View:
-    """A page of published data; 404 where there is none."""
+def _data_page(make: Callable[..., BaseModel | None]) -> View:
+    """A page of published data; 404 if there is none."""
 
     @for_programs
     @public
@@ -134,12 +135,12 @@ def _data(make: Callable[..., BaseModel | None]) -> View:
     return page
 
 
-club_data = _data(Publisher.of_club)
-event_data = _data(lambda publisher, event: publisher.of_event(get_event(publisher.club, event)))
-standings_data = _data(lambda publisher, event: publisher.of_standings(get_event(publisher.club, event)))
-result_data = _data(lambda publisher, event: publisher.of_result(get_event(publisher.club, event)))
-season_data = _data(
-    lambda publisher, season: publisher.of_season(get_object_or_404(Season, club=publisher.club, pk=season))
+club_data = _data_page(Publisher.club_data)
+event_data = _data_page(lambda publisher, event: publisher.event_data(get_event(publisher.club, event)))
+standings_data = _data_page(lambda publisher, event: publisher.standings_data(get_event(publisher.club, event)))
+result_data = _data_page(lambda publisher, event: publisher.result_data(get_event(publisher.club, event)))
+season_data = _data_page(
+    lambda publisher, season: publisher.season_data(get_object_or_404(Season, club=publisher.club, pk=season))
 )
 
 
@@ -156,27 +157,27 @@ def data_openapi(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public
 def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
-    """The result of an event as published; 404 while there is none."""
+    """The result as published; 404 if there is none."""
     this_event = get_event(club, event)
     published = valid_result(this_event)
     if published is None:
         raise Http404
-    sheet = _for_anybody(spreadsheets.result_sheet(this_event, published), club)
-    return sheet_answer(sheet, kind)
+    sheet = _as_published(spreadsheets.result_sheet(this_event, published), club)
+    return sheet_response(sheet, kind)
 
 
 @require_safe
 @public
 def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> HttpResponse:
     (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
-    sheet = _for_anybody(spreadsheets.season_sheet(table), club)
-    return sheet_answer(sheet, kind)
+    sheet = _as_published(spreadsheets.season_sheet(table), club)
+    return sheet_response(sheet, kind)
 
 
 @event_page
 @require_safe
 def standings_file(request: HttpRequest, club: Club, *, event: Event, stage: int, kind: str) -> HttpResponse:
-    """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
+    """A stage's standings as they are now, or a published version (`?version=`)."""
     this_stage = get_stage(event, stage)
     if (version := whole_number_or_none(request.GET.get("version"))) is not None:
         published = get_object_or_404(this_stage.published_standings, number=version)
@@ -184,24 +185,23 @@ def standings_file(request: HttpRequest, club: Club, *, event: Event, stage: int
         sheet = spreadsheets.standings_sheet(event, rows=map(Row.from_data, published.rows), title=title)
     else:
         sheet = spreadsheets.standings_sheet(event, rows=standings_of(this_stage).rows, title=this_stage.name)
-    return sheet_answer(sheet, kind)
+    return sheet_response(sheet, kind)
 
 
 @event_page
 @require_safe
 def deals_file(request: HttpRequest, club: Club, *, event: Event, kind: str) -> HttpResponse:
-    return sheet_answer(spreadsheets.deals_sheet(event), kind)
+    return sheet_response(spreadsheets.deals_sheet(event), kind)
 
 
 @event_page
 @require_safe
 def entries_file(request: HttpRequest, club: Club, *, event: Event, kind: str) -> HttpResponse:
-    return sheet_answer(spreadsheets.entries_sheet(event), kind)
+    return sheet_response(spreadsheets.entries_sheet(event), kind)
 
 
-def _for_anybody(sheet: Sheet, club: Club) -> Sheet:
-    """The sheet as published, with initials for members who want them. In pages they are put in when the page is sent,
-    which doesn't reach the cells of a file."""
+def _as_published(sheet: Sheet, club: Club) -> Sheet:
+    """The sheet with initials for members who want them. Pages get them when they are sent, but not files."""
     names = hidden_names(club)
     rows = (tuple(names.text(cell) if isinstance(cell, str) else cell for cell in row) for row in sheet.rows)
     return replace(sheet, rows=tuple(rows) if names else sheet.rows, published=True)

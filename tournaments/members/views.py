@@ -30,7 +30,7 @@ from tournaments.entries.forms import ListForm, NameForm, column_roles, read_sen
 from tournaments.entries.known import OTHER, ByEar, Doubt, doubt_field, known_members, read_answers, store_answers
 from tournaments.errors import StepRefused
 from tournaments.exports.spreadsheets import Sheet
-from tournaments.exports.views import sheet_answer
+from tournaments.exports.views import sheet_response
 from tournaments.members import actions
 from tournaments.members.actions import can_remove, idle_entries, remove_guest, remove_member
 from tournaments.members.erasing import ErasureResult, erase, is_left_in_file, preview_erasure
@@ -236,7 +236,7 @@ def members_file(request: HttpRequest, club: Club, *, kind: str) -> HttpResponse
     members = list_members(club, playing=request.GET.get("show") != "all")
     heads = (_("Name"), _("E-mail"), _("Telephone"), _("Note"), _("Classes"), _("Initials only"))
     rows = ((m.name, m.email, m.telephone, m.note, m.classes, _("yes") if m.initials_only else "") for m in members)
-    return sheet_answer(Sheet(f"{club.name} {_('members')}", heads, tuple(rows)), kind)
+    return sheet_response(Sheet(f"{club.name} {_('members')}", heads, tuple(rows)), kind)
 
 
 @club_page

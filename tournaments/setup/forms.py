@@ -52,8 +52,7 @@ class StartClubForm(forms.ModelForm):
 
 
 class DirectorForm(forms.Form):
-    """Who directs the club. `hashed` is the hash of a password typed on an earlier visit to the page, so it may be left
-    out."""
+    """The club's director. `hashed` is the hash of a password typed on an earlier visit, so that it may be left out."""
 
     full_name = forms.CharField(
         label=_("Your name"),
@@ -78,7 +77,7 @@ class DirectorForm(forms.Form):
             self.fields["password"].help_text = _("The password that you typed is saved. Type another to change it.")
 
     def clean_password(self) -> str:
-        """A password by the site's rules, hashed. Raises ValidationError otherwise."""
+        """The hash of the password. Raises ValidationError: the site's rules forbid it."""
         password: str = self.cleaned_data["password"]
         if not password:
             return self.hashed
@@ -87,7 +86,7 @@ class DirectorForm(forms.Form):
 
 
 class FurtherDirectorForm(DirectorForm):
-    """Who directs another club: the person who starts it, or somebody who gets a log-in."""
+    """The director of another club: the person who starts it, or somebody who gets a log-in."""
 
     ME, OTHER = "me", "other"
     who = forms.ChoiceField(
@@ -120,10 +119,10 @@ class MembersForm(ListForm):
 
 
 class NightForm(LongAgoForm):
-    """The first night. Its people are members of the club; all are ticked at first. What is asked because of the game
-    and the people, by the `way` they are going to play, is `FOLLOWING`."""
+    """The first night. At first all members are ticked. DEPENDENT_FIELDS depend on the game and the people, by the
+    `plan`."""
 
-    FOLLOWING = ("odd", "rounds")
+    DEPENDENT_FIELDS = ("odd", "rounds")
 
     name = forms.CharField(label=_("Name"), max_length=80)
     game = forms.ChoiceField(label=_("Game"))
@@ -144,13 +143,13 @@ class NightForm(LongAgoForm):
     )
 
     def __init__(
-        self, data: Any, *, initial: dict[str, Any], club: Club, games: Sequence[GameChoice], way: NightPlan
+        self, data: Any, *, initial: dict[str, Any], club: Club, games: Sequence[GameChoice], plan: NightPlan
     ) -> None:
         super().__init__(data, initial=initial)
-        if way.contest:
+        if plan.contest:
             self.fields["rounds"].label = _("Games in a set, at most")
-        self.fields["odd"].choices = odd_options(way.offered)  # type: ignore[attr-defined]  # it has choices
-        if len(way.offered) < 2:
+        self.fields["odd"].choices = odd_options(plan.offered)  # type: ignore[attr-defined]  # it has choices
+        if len(plan.offered) < 2:
             del self.fields["odd"]
         self.fields["game"].choices = [  # type: ignore[attr-defined]  # it has choices
             (game.slug, translated(game.rule_set.title)) for game in games
@@ -158,9 +157,9 @@ class NightForm(LongAgoForm):
         people = Member.objects.filter(club=club, active=True)
         self.fields["people"].queryset = people  # type: ignore[attr-defined]  # it has choices
 
-    def first_fields(self) -> list[forms.BoundField]:
-        """Those that go by nothing else; the question about the day comes only where it is asked."""
-        return [field for field in self if field.name not in (*self.FOLLOWING, "people", "long_ago")]
+    def main_fields(self) -> list[forms.BoundField]:
+        """The fields that depend on nothing else. The question about a day long ago is shown with its error."""
+        return [field for field in self if field.name not in (*self.DEPENDENT_FIELDS, "people", "long_ago")]
 
 
 # Regions where paper is US Letter (CLDR's paper sizes); 419 is Latin America as a whole
@@ -168,20 +167,20 @@ LETTER = {"us", "ca", "mx", "ph", "pr", "cl", "co", "cr", "do", "gt", "ni", "pa"
 LOCALTIME = Path("/etc/localtime")  # a symbolic link to the file of the machine's time zone
 
 
-def guess_of(request: HttpRequest) -> Club:
-    """A club without a name: this machine's time zone, the rest by the languages that the browser asks for."""
+def guess_club(request: HttpRequest) -> Club:
+    """A club without a name: the machine's time zone, and the rest by the browser's languages."""
     language = (get_language() or "en").partition("-")[0]
     accepted = request.headers.get("Accept-Language", "")
     return Club(
-        time_zone=_zone_of_machine(),
+        time_zone=_machine_time_zone(),
         paper=Club.Paper.LETTER if preferred_region(accepted) in LETTER else Club.Paper.A4,
         language=language,
         date_place=preferred_place(accepted),
     )
 
 
-def _zone_of_machine() -> str:
-    """This machine's time zone, as far as it is set: a hall's laptop is where its club is."""
+def _machine_time_zone() -> str:
+    """The machine's time zone if one is set, else UTC: a hall's laptop is where its club is."""
     try:
         parts = LOCALTIME.readlink().parts
     except OSError:

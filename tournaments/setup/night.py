@@ -33,14 +33,14 @@ from tournaments.rounds.publishing import publish_draw
 
 PAIRS, TWO = Shape(2, 2), Shape(2)
 FEWEST_PROGRESSIVE = 8  # people: at a single table nobody can move up
-MINUTES, MINUTES_A_GAME = 180, 30  # of an afternoon
-AT = time(14)  # when afternoons begin, in local time
-BEGUN = "start.night"  # the verb in the log
+AFTERNOON_MINUTES, GAME_MINUTES = 180, 30  # of an afternoon
+START_TIME = time(14)  # when afternoons begin, in local time
+VERB = "start.night"  # the verb in the log
 
 
 @dataclass(frozen=True, slots=True)
 class NightPlan:
-    """How a night is played: its format, who plays with whom, the number of rounds that fits, and the tables."""
+    """How a night is played. `rounds` is the number that fits an afternoon."""
 
     format: str
     shape: Shape
@@ -55,18 +55,18 @@ class NightPlan:
 
     @property
     def contest(self) -> bool:
-        """Whether it is a contest, with places and stages and a set of games at each table."""
+        """Whether it has places, stages and sets of games."""
         return TRAITS[self.format].has_cut
 
 
 def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightPlan:
-    """The usual way to play a game on one afternoon with these people. `odd` is what was chosen for those who don't fit
+    """The usual way to play a game on one afternoon with this many people. `odd` was chosen for those left over from
     tables of four; it counts if it is offered.
 
-    A game of progressive nights is one from two tables on, cribbage a Grass Roots night. Else, where the game can be
-    two against two, partners change with every round; a game for two players is a Swiss system; other games are played
-    at tables drawn by lot, or at a single one if it takes exactly these people."""
-    usual, most = rule_set.shapes[0], rounds_in(MINUTES, MINUTES_A_GAME)
+    A game with progressive nights has one from two tables on; cribbage has a Grass Roots night. Else partners change
+    with every round where the game can be two against two; a game for two is a Swiss; other games are played at tables
+    drawn by lot, or at a single table if it takes exactly these people."""
+    usual, most = rule_set.shapes[0], rounds_in(AFTERNOON_MINUTES, GAME_MINUTES)
     format, options, *_words = next((VARIANTS[key] for key in game_variants(rule_set.slug)), ("", {}))
     if format == Event.Format.PROGRESSIVE and people >= FEWEST_PROGRESSIVE:
         fours = Layout(((2, 2),) * (people // 4), people % 4)
@@ -79,7 +79,7 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
         return NightPlan(format, TWO, options["rounds"], twos, options=format_options, facts=facts)
     if PAIRS in rule_set.shapes:
         offered = odd_layouts(rule_set, people)
-        odd = odd if odd in offered else _usual_odd(offered, people, rounds=most)
+        odd = odd if odd in offered else _choose_odd(offered, people, rounds=most)
         return NightPlan(Event.Format.ROTATION, PAIRS, most, offered.get(odd), odd=odd, offered=offered)
     if usual == TWO:
         offer = fitting_way(Event.Format.SWISS, 2 * people, rounds=most)  # offers count pairs; here each is one
@@ -97,18 +97,18 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
     return NightPlan(Event.Format.CONTEST, usual, games, Layout(table_sizes(full, sizes), 0), stand_ins, fewer)
 
 
-def _usual_odd(offered: Mapping[str, Layout], people: int, *, rounds: int) -> str:
-    """They sit out in turn, unless somebody would sit out twice; then the odd table by which the fewest do."""
+def _choose_odd(offered: Mapping[str, Layout], people: int, *, rounds: int) -> str:
+    """Sit out in turn, unless somebody would sit out twice; then the odd table with the fewest sit-outs."""
     if "sit-out" in offered and rounds * offered["sit-out"].sit_outs <= people:
         return "sit-out"
     return min(offered, key=lambda odd: offered[odd].sit_outs, default="sit-out")
 
 
-def plan_words(rule_set: RuleSet, people: int) -> list[str]:
-    """What the usual way gives these people, a sentence a line; or what to do if they are too few. With a choice for
-    those left over, each choice says what it gives (`draws.words.odd_options`)."""
-    way = plan_first_night(rule_set, people)
-    if way.tables is None:
+def describe_plan(rule_set: RuleSet, people: int) -> list[str]:
+    """The plan in sentences, or what to do if the people are too few. Choices for those left over describe themselves
+    (`draws.words.odd_options`)."""
+    plan = plan_first_night(rule_set, people)
+    if plan.tables is None:
         missing = next(n for n in count(1) if plan_first_night(rule_set, people + n).tables)
         words = ngettext(
             "Too few for this game: tick %(n)d more, or choose another game.",
@@ -119,26 +119,26 @@ def plan_words(rule_set: RuleSet, people: int) -> list[str]:
     sentences = [] if len(way.offered) > 1 else [describe_layout(way.tables)]
     if way.format == Event.Format.PROGRESSIVE:
         sentences.insert(0, _("Winners move up a table in every round; each scores for themselves."))
-    elif TRAITS[way.format].searched:
+    elif TRAITS[plan.format].searched:
         sentences.insert(0, _("New partners in every round; each scores for themselves."))
-    elif way.contest and len(way.tables.shapes) > 1:
+    elif plan.contest and len(plan.tables.shapes) > 1:
         sentences.insert(0, _("Tables drawn by lot; the best of each set of games go on."))
-    if way.stand_ins:
+    if plan.stand_ins:
         words = ngettext(
             "%(n)d stand-in fills the groups: somebody from the club who plays, but can't go on.",
             "%(n)d stand-ins fill the groups: people from the club who play, but can't go on.",
-            way.stand_ins,
+            plan.stand_ins,
         )
-        sentences.append(words % {"n": way.stand_ins})
-        if way.fewer:
-            sentences.append(_("If you have nobody for that, untick %(n)d.") % {"n": way.fewer})
+        sentences.append(words % {"n": plan.stand_ins})
+        if plan.fewer:
+            sentences.append(_("If you have nobody for that, untick %(n)d.") % {"n": plan.fewer})
     return sentences
 
 
 def proposed_start(club: Club) -> datetime:
-    """The same weekday next week, at two in the afternoon where the club is."""
+    """The same weekday next week, at two in the afternoon in the club's zone."""
     day = timezone.localdate(timezone=club.zone) + timedelta(days=7)
-    return datetime.combine(day, AT, tzinfo=club.zone)
+    return datetime.combine(day, START_TIME, tzinfo=club.zone)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,48 +153,49 @@ class NightFacts:
 
 
 def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -> Event:
-    """Plan the night, enter its people, draw its first round and publish it: its cards can be printed. All or nothing.
+    """Plan the night, enter its people, draw the first round and publish it, so that cards can be printed; or return
+    what this submission made before.
 
     A submission sent twice makes one night. Raises StepRefused: too few people for a draw; says how many more."""
     with club.locked_transaction() as club:
-        if done := begun_by(club, submission):
+        if done := begun_before(club, submission):
             return done
         if not facts.people:
             raise StepRefused(_("Tick who is going to play."))
-        way = plan_first_night(facts.game.rule_set, len(facts.people), odd=facts.odd)
-        if way.tables is None:
-            raise StepRefused(plan_words(facts.game.rule_set, len(facts.people))[0])
+        plan = plan_first_night(facts.game.rule_set, len(facts.people), odd=facts.odd)
+        if plan.tables is None:
+            raise StepRefused(describe_plan(facts.game.rule_set, len(facts.people))[0])
         event = create_event(
             club=club,
             by=by,
-            format=way.format,
+            format=plan.format,
             facts=EventFacts(
                 name=facts.name,
                 game=facts.game,
-                shape=way.shape,
+                shape=plan.shape,
                 starts_at=facts.starts_at,
                 place=facts.place,
-                places=len(facts.people) if way.contest else None,
+                places=len(facts.people) if plan.contest else None,
                 games=facts.rounds,
-                options={**way.options, "rounds": facts.rounds} if way.format in FORMATS else {},
-                **way.facts,
+                options={**plan.options, "rounds": facts.rounds} if plan.format in FORMATS else {},
+                **plan.facts,
             ),
         )
-        if way.contest:
+        if plan.contest:
             import_names(event=event, names=[member.name for member in facts.people], by=by, submission=submission)
         else:
             for member in facts.people:
                 arrive(event=event, by=by, member=member)
         stage = event.stages.first() or night_stage(event)
-        if way.stand_ins:
+        if plan.stand_ins:
             fill_with_stand_ins(stage=stage, by=by)
-        draw = make_draw(stage=stage, by=by, options=DrawOptions(planned=facts.rounds, odd=way.odd))
+        draw = make_draw(stage=stage, by=by, options=DrawOptions(planned=facts.rounds, odd=plan.odd))
         publish_draw(draw=draw, by=by)
-        log(club=club, by=by, verb=BEGUN, subject=event, new={"submission": str(submission), "event": event.pk})
+        log(club=club, by=by, verb=VERB, subject=event, new={"submission": str(submission), "event": event.pk})
     return event
 
 
-def begun_by(club: Club, submission: UUID) -> Event | None:
-    """The night that a submission made, or None."""
-    done = LogEntry.objects.filter(club=club, verb=BEGUN, new__submission=str(submission)).first()
+def begun_before(club: Club, submission: UUID) -> Event | None:
+    """The night that this submission made; None if it is new."""
+    done = LogEntry.objects.filter(club=club, verb=VERB, new__submission=str(submission)).first()
     return Event.objects.filter(club=club, pk=done.new["event"]).first() if done and done.new else None

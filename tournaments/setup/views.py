@@ -70,29 +70,28 @@ from tournaments.setup.forms import (
     NightForm,
     StartClubForm,
     StartCodeForm,
-    guess_of,
+    guess_club,
 )
-from tournaments.setup.night import NightFacts, begin_night, plan_first_night, plan_words, proposed_start
+from tournaments.setup.night import NightFacts, begin_night, describe_plan, plan_first_night, proposed_start
 from tournaments.table_links.links import phone_site
 
 CLUB, PERSON = "start_club", "start_director"  # in the session
 SENT_AGAIN = timedelta(minutes=10)  # for so long a form that is sent a second time is answered like the first time
-LATER = ("rules", "members", "night")  # steps whose pages belong to the club
+CLUB_STEPS = ("rules", "members", "night")  # steps whose pages belong to the club
 
 View = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Who starts a club: somebody at an empty install, or somebody who has a club already."""
+    """Whether it is the site's first club, or one that somebody starts who has a club already."""
 
     first: bool
     own_log_in: bool  # whether they can direct the new club by the log-in that they have
 
 
 def start_page(view: View) -> View:
-    """Decorates a page of the start, for those who may start a club. Others: to the log-in, or 404 if they are logged
-    in."""
+    """Decorator for pages of the start. People who may not start a club go to the log-in, or get a 404 if logged in."""
 
     @never_cache
     @wraps(view)
@@ -101,7 +100,7 @@ def start_page(view: View) -> View:
             return view(request, Visit(first=True, own_log_in=False))
         if is_empty():
             return redirect("start")
-        if done := _done_before(request):
+        if done := _answer_resent_form(request):
             return done
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
@@ -117,7 +116,7 @@ def start_page(view: View) -> View:
 
 @never_cache
 def welcome(request: HttpRequest) -> HttpResponse:
-    """The first page of an empty install: set up, or look at the demo; from elsewhere only with the code."""
+    """The first page of an empty install: set up a club, or load the demo. From another machine only with the code."""
     if not is_empty():
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
@@ -140,9 +139,9 @@ def welcome(request: HttpRequest) -> HttpResponse:
 
 @start_page
 def club(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """The first step: the club, as guessed or as typed before."""
+    """Step 1: the club, as guessed or as typed before."""
     typed: dict[str, Any] = request.session.get(CLUB, {})
-    form = StartClubForm(request.POST or None, instance=guess_of(request), initial=typed)
+    form = StartClubForm(request.POST or None, instance=guess_club(request), initial=typed)
     if request.method == "POST":
         skipped = request.POST.get("step") == "skip"
         if form.is_valid() or skipped:
@@ -157,7 +156,7 @@ def club(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 @start_page
 def director(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """The second step: the director. Then the club is there, and its director logged in."""
+    """Step 2: the director. Then the club is started and its director logged in."""
     fields = request.session.get(CLUB)
     if not fields:
         return redirect("start_club")
@@ -168,9 +167,9 @@ def director(request: HttpRequest, visit: Visit) -> HttpResponse:
         if request.method == "POST":
             step = request.POST.get("step")
             if form.is_valid() and step != "back":
-                return _started(request, visit, fields=fields, person=form.cleaned_data)
+                return _finish_director_step(request, visit, fields=fields, person=form.cleaned_data)
             if step == "skip":
-                return _started(request, visit, fields=fields, person={"who": FurtherDirectorForm.ME})
+                return _finish_director_step(request, visit, fields=fields, person={"who": FurtherDirectorForm.ME})
             if step == "back":
                 hashed = form.cleaned_data.get("password") or typed.get("hash", "")
                 request.session[PERSON] = {"name": request.POST.get("full_name", "")[:140], "hash": hashed}
@@ -188,7 +187,7 @@ def director(request: HttpRequest, visit: Visit) -> HttpResponse:
 @require_POST
 @start_page
 def demo(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """Make the demo, log its director in, and show the passwords: only now."""
+    """Load the demo, log its director in, and show the passwords this one time."""
     if not visit.first:
         raise Http404
     try:
@@ -201,10 +200,11 @@ def demo(request: HttpRequest, visit: Visit) -> HttpResponse:
     return render(request, "tournaments/setup/demo/made.html", {"demo": loaded})
 
 
-def _started(request: HttpRequest, visit: Visit, *, fields: dict[str, Any], person: dict[str, Any]) -> HttpResponse:
-    """Start the club with its director. Then go on to its rules as that director, or tell the maker how the director
-    logs in."""
-    left = [*LATER, *(["club"] if fields.get("skipped") else [])]
+def _finish_director_step(
+    request: HttpRequest, visit: Visit, *, fields: dict[str, Any], person: dict[str, Any]
+) -> HttpResponse:
+    """Start the club with its director. Go on as that director, or tell the maker how the director logs in."""
+    left = [*CLUB_STEPS, *(["club"] if fields.get("skipped") else [])]
     maker = User.objects.filter(username=request.user.get_username()).first()  # None on a first visit
     director, password = maker, ""
     submission = parse_submission(request.POST.get("submission"))
@@ -252,16 +252,15 @@ def _started(request: HttpRequest, visit: Visit, *, fields: dict[str, Any], pers
 
 
 def _password_for(submission: UUID) -> str:
-    """The password made for a director who typed none: the same for the same submission, so that a second tap shows it
-    again."""
+    """The password for a director who typed none. It is derived from the submission, so that a second tap shows the
+    same one."""
     digest = salted_hmac("clubsite.start.password", str(submission), algorithm="sha256").digest()
     return hyphenate([ALPHABET[byte % len(ALPHABET)] for byte in digest[:12]])
 
 
-def _done_before(request: HttpRequest) -> HttpResponse | None:
-    """The answer to a director's form that was sent a second time within minutes, else None. The first sending started
-    the club, and with the right password the sender goes on as its director. A password that was made for them is shown
-    again while it is valid."""
+def _answer_resent_form(request: HttpRequest) -> HttpResponse | None:
+    """The answer to a director's form sent again within minutes, else None. The first sending started the club; with
+    the right password the sender goes on as its director. A generated password is shown again while it is valid."""
     sent = request.POST.get("submission", "")
     role = find_started_role(parse_submission(sent), within=SENT_AGAIN) if sent else None
     if role is None:
@@ -282,7 +281,7 @@ def _done_before(request: HttpRequest) -> HttpResponse | None:
 
 @club_page
 def rules(request: HttpRequest, club: Club) -> HttpResponse:
-    """The third step: the game that the club plays. A press on it makes it the club's."""
+    """Step 3: the game. Pressing one makes its rules the club's."""
     games = available_games(club)
     if request.method == "POST":
         chosen = next((game for game in games if game.slug == request.POST.get("rules")), None)
@@ -301,7 +300,7 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def members(request: HttpRequest, club: Club) -> HttpResponse:
-    """The fourth step: the members, from text or a file; shown for a check before they are added."""
+    """Step 4: the members, from text or a file; previewed, then added."""
     form = MembersForm(request.POST, request.FILES) if request.method == "POST" else MembersForm()
     context: dict[str, Any] = {
         "step": "members",
@@ -330,41 +329,46 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
             words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(added.made))
             messages.success(request, words % {"n": len(added.made)})
             return redirect("start_night", club.slug)
-    context |= {"pasted": pasted, "bad": pasted.of(BAD), "count": len(pasted.people), "submission": submission}
+    context |= {
+        "pasted": pasted,
+        "bad": pasted.rows_in_state(BAD),
+        "count": len(pasted.people),
+        "submission": submission,
+    }
     context |= sent.context(pasted.listing, contact=True)
     return render(request, "tournaments/setup/members/look.html", context, status=422 if form.errors else 200)
 
 
 @club_page
 def night(request: HttpRequest, club: Club) -> HttpResponse:
-    """The fifth step: the first night, proposed; then its cards."""
+    """Step 5: the first night, with proposals; then its cards."""
     people = sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))
     games = available_games(club)
     newest_rules = HouseRules.objects.filter(club=club).order_by("-pk").first()
-    sent = _without_proposals(request.POST.copy()) if request.POST else _kept(request, club, people=people)
+    sent = _drop_proposals(request.POST.copy()) if request.POST else _saved_form(request, club, people=people)
     slug = sent.get("game") or (newest_rules.slug if newest_rules else "")
     game = next((game for game in games if game.slug == slug), games[0])
     chosen = set(sent.getlist("people")) if sent else {str(member.pk) for member in people}
     count = sum(str(member.pk) in chosen for member in people)
-    way, proposed = (plan_first_night(game.rule_set, count, odd=odd) for odd in (sent.get("odd", ""), ""))
+    plan, proposed = (plan_first_night(game.rule_set, count, odd=odd) for odd in (sent.get("odd", ""), ""))
     initial = {"name": _("First night"), "game": game.slug, "starts_at": proposed_start(club)}
-    initial |= sent.dict() | {"odd": way.odd, "rounds": sent.get("rounds", way.rounds)}
+    initial |= sent.dict() | {"odd": plan.odd, "rounds": sent.get("rounds", plan.rounds)}
     initial["people"] = [member.pk for member in people if str(member.pk) in chosen]
     looked_at = request.POST.get("step") == "look"  # at what the game and the people give, before anything is made
     bound = None if looked_at or not request.POST else initial | {"people": sent.getlist("people")}
     if request.POST:
-        _keep(request, club, sent=sent, without={str(member.pk) for member in people} - chosen)
+        _save_form(request, club, sent=sent, without={str(member.pk) for member in people} - chosen)
     part = looked_at and request.htmx  # type: ignore[attr-defined]  # from its middleware
-    stands = f"{game.slug} {count} {way.odd}"  # all that what the game and the people give depends on
+    stands = f"{game.slug} {count} {plan.odd}"  # all that what the game and the people give depends on
     if part and request.POST.get("stands") == stands:
         return HttpResponse(status=204)  # a field that isn't made anew can be typed into meanwhile
-    form = NightForm(bound, initial=initial, club=club, games=games, way=way)
+    form = NightForm(bound, initial=initial, club=club, games=games, plan=plan)
     submission = parse_submission(request.POST.get("submission"))
     if bound and form.is_valid():
-        facts = NightFacts(**form.cleaned_data | {"game": game, "odd": way.odd})
+        facts = NightFacts(**form.cleaned_data | {"game": game, "odd": plan.odd})
         with show_refusals_on(form):
             event = begin_night(club=club, by=request_actor(request), facts=facts, submission=submission)
-            del request.session[_place_of(club)]
+            del request.session[_session_key(club)]
             announce_published(request, first_draw(event))
             return redirect("start_cards", club.slug, event.slug)
     context = {
@@ -374,8 +378,8 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
         "people": people,
         "game": translated(game.rule_set.title),
         "count": count,
-        "way": way,
-        "said": plan_words(game.rule_set, count),
+        "plan": plan,
+        "plan_sentences": describe_plan(game.rule_set, count),
         "proposed": proposed,
         "stands": stands,
         "chosen": chosen,
@@ -385,33 +389,33 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, page, context, status=422 if form.errors else 200)
 
 
-def _keep(request: HttpRequest, club: Club, *, sent: QueryDict, without: set[str]) -> None:
-    """Remember what was entered for the night until the page is opened again: the start only if it isn't the proposed
-    one, which is another tomorrow. Members who are added meanwhile are ticked."""
+def _save_form(request: HttpRequest, club: Club, *, sent: QueryDict, without: set[str]) -> None:
+    """Keep what was entered for the night in the session: the start only if it isn't the proposed one, which differs
+    tomorrow; of the people who isn't ticked, so that members added meanwhile are."""
     saved = sent.copy()
     left = ["starts_at"] if saved.get("starts_at") == f"{proposed_start(club):%Y-%m-%dT%H:%M}" else []
     for name in ("csrfmiddlewaretoken", "step", "people", "submission", "long_ago", *left):
         saved.pop(name, None)
     saved.setlist("without", sorted(without))
-    request.session[_place_of(club)] = saved.urlencode()
+    request.session[_session_key(club)] = saved.urlencode()
 
 
-def _kept(request: HttpRequest, club: Club, *, people: Sequence[Member]) -> QueryDict:
-    """What was entered for the night before; empty if nothing was."""
-    saved = QueryDict(request.session.get(_place_of(club), ""), mutable=True)
+def _saved_form(request: HttpRequest, club: Club, *, people: Sequence[Member]) -> QueryDict:
+    """What `_save_form` kept; empty if nothing."""
+    saved = QueryDict(request.session.get(_session_key(club), ""), mutable=True)
     if saved:
         without = saved.pop("without", [])
         saved.setlist("people", [key for key in (str(member.pk) for member in people) if key not in without])
     return saved
 
 
-def _place_of(club: Club) -> str:
+def _session_key(club: Club) -> str:
     return f"first-night-{club.pk}"
 
 
-def _without_proposals(sent: QueryDict) -> QueryDict:
-    """What was sent for a night, without unchanged proposals: those follow the game and the people."""
-    for name in NightForm.FOLLOWING:
+def _drop_proposals(sent: QueryDict) -> QueryDict:
+    """The sent form without unchanged proposals, which depend on the game and the people."""
+    for name in NightForm.DEPENDENT_FIELDS:
         if sent.get(name) == sent.get(f"proposed-{name}"):
             sent.pop(name, None)
     return sent
@@ -419,7 +423,7 @@ def _without_proposals(sent: QueryDict) -> QueryDict:
 
 @event_page
 def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """The last step: the cards of the first night, to print."""
+    """The last step: print the cards of the first night."""
     draw = first_draw(event)
     context = {
         "event": event,
@@ -442,7 +446,7 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 
 def first_draw(event: Event) -> Draw:
-    """The published draw of the first round. Raises Http404 where there is none."""
+    """The published draw of the first round. Raises Http404 if there is none."""
     draw = published_draws(event).first()
     if draw is None:
         raise Http404
@@ -451,7 +455,7 @@ def first_draw(event: Event) -> Draw:
 
 @require_POST
 @club_page
-def away(request: HttpRequest, club: Club) -> HttpResponse:
+def hide_start(request: HttpRequest, club: Club) -> HttpResponse:
     """Hide the rest of the start from the desk."""
     dismiss_steps(club=club, by=request_actor(request))
     messages.success(request, _("Hidden. You can still do every step on its own page."))

@@ -22,7 +22,7 @@ from tests.examples import examples
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
-from tournaments.exports.spreadsheets import Sheet, file_of
+from tournaments.exports.spreadsheets import Sheet, write_sheet
 from tournaments.standings import results as standings_results
 
 EVIL = '=HYPERLINK("http://x.example","Ann")'
@@ -56,13 +56,13 @@ def played(club, actor, rules_for):
 @pytest.mark.parametrize("text", [EVIL, "+1", "-x", "@home", "=1"])
 def test_no_text_becomes_a_formula(text):
     sheet = Sheet("T", ("Name", EVIL), ((text, 5),))
-    (head, row) = cells(file_of(sheet, "xlsx"))
+    (head, row) = cells(write_sheet(sheet, "xlsx"))
     assert [(cell.data_type, cell.value) for cell in (*head, *row)] == [
         ("s", "Name"), ("s", EVIL), ("s", text), ("n", 5),
     ]  # fmt: skip
-    content = zipfile.ZipFile(io.BytesIO(file_of(sheet, "ods"))).read("content.xml").decode()
+    content = zipfile.ZipFile(io.BytesIO(write_sheet(sheet, "ods"))).read("content.xml").decode()
     assert "table:formula" not in content
-    cell = rows(file_of(sheet, "csv"))[1][0]
+    cell = rows(write_sheet(sheet, "csv"))[1][0]
     assert cell[0] == "'"
     assert plain(cell) == text
 
@@ -71,20 +71,20 @@ def test_no_text_becomes_a_formula(text):
 @given(st.lists(st.text(max_size=12) | st.integers(-9999, 9999), min_size=1, max_size=4))
 def test_any_text_can_be_written_and_none_runs(row):
     sheet = Sheet("Any / title: [1]", tuple("abcd"[: len(row)]), (tuple(row),))
-    assert {cell.data_type for line in cells(file_of(sheet, "xlsx")) for cell in line} <= {"s", "n", "inlineStr"}
-    assert b"table:formula" not in zipfile.ZipFile(io.BytesIO(file_of(sheet, "ods"))).read("content.xml")
-    for line in rows(file_of(sheet, "csv"))[1:]:
+    assert {cell.data_type for line in cells(write_sheet(sheet, "xlsx")) for cell in line} <= {"s", "n", "inlineStr"}
+    assert b"table:formula" not in zipfile.ZipFile(io.BytesIO(write_sheet(sheet, "ods"))).read("content.xml")
+    for line in rows(write_sheet(sheet, "csv"))[1:]:
         assert not [c for c in line if c[:1] in FORMULA and c and not c.removeprefix("-").isdecimal()]
 
 
 def test_figures_are_figures_and_dates_are_dates():
     moment = datetime(2054, 11, 6, 19, 30, tzinfo=UTC)
     sheet = Sheet("T", ("a", "b", "c", "d", "e"), ((-15, Fraction(5, 2), date(2054, 11, 6), moment, None),))
-    (row,) = cells(file_of(sheet, "xlsx"))[1:]
+    (row,) = cells(write_sheet(sheet, "xlsx"))[1:]
     assert [cell.value for cell in row[:2]] == [-15, 2.5]
     assert [cell.is_date for cell in row] == [False, False, True, True, False]
-    assert rows(file_of(sheet, "csv"))[1] == ["-15", "2.5", "2054-11-06", "2054-11-06 19:30", ""]
-    (back,) = tablib.Dataset().load(file_of(sheet, "ods"), format="ods")
+    assert rows(write_sheet(sheet, "csv"))[1] == ["-15", "2.5", "2054-11-06", "2054-11-06 19:30", ""]
+    (back,) = tablib.Dataset().load(write_sheet(sheet, "ods"), format="ods")
     assert back[:3] == (-15, 2.5, date(2054, 11, 6))
 
 
@@ -94,12 +94,12 @@ def test_figures_are_figures_and_dates_are_dates():
 )
 def test_money_has_all_digits_of_its_currency_and_other_figures_their_own(currency, amounts, expected, digits):
     sheet = Sheet("T", ("a", "b", "c", "d"), ((*(to_whole_units(one, currency) for one in amounts), Fraction(5, 2)),))
-    (row,) = cells(file_of(sheet, "xlsx"))[1:]
+    (row,) = cells(write_sheet(sheet, "xlsx"))[1:]
     assert [(cell.value, cell.data_type, cell.number_format) for cell in row] == [
         *((value, "n", digits) for value in expected),
         (2.5, "n", "General"),
     ]
-    written = file_of(sheet, "ods")
+    written = write_sheet(sheet, "ods")
     (back,) = tablib.Dataset().load(written, format="ods")
     assert back == (*expected, 2.5)
     book = opendocument.load(io.BytesIO(written))
@@ -125,7 +125,7 @@ def test_money_has_all_digits_of_its_currency_and_other_figures_their_own(curren
 def test_csv_is_as_spreadsheets_of_the_place_read_it_but_not_for_programs(place, published, line):
     row = ("Ann", Fraction(5, 2), to_whole_units(-1500, "EUR"), 3)
     with override(place):
-        data = file_of(Sheet("T", ("Name", "Average", "Money", "Nights"), (row,), published), "csv")
+        data = write_sheet(Sheet("T", ("Name", "Average", "Money", "Nights"), (row,), published), "csv")
         names = [one.name for one in read(data.decode()).rows]
     assert data.decode().splitlines()[1] == line
     assert names == ["Ann"], "what we write we read"
