@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from time import perf_counter
 
-from tournaments.engine.draws.rotation import STEPS, Afternoon, rotation
+from tournaments.engine.draws.rotation import STEPS, Afternoon, draw_rotation
 from tournaments.engine.rounds import DrawWish
-from tournaments.engine.verify import Statement, fates, faults, statement
+from tournaments.engine.verify import Statement, find_faults, make_statement, wish_outcomes
 
 Repeats = tuple[int, int, int]  # partners, opponents, table-mates
 Case = tuple[int, int, str]  # people, rounds, what those do whom tables of four leave over
@@ -122,16 +122,16 @@ Draw = tuple[Statement, bool, float]  # the draw's statement, whether it is soun
 
 def draw(afternoon: Afternoon, *, seed: int = 1, steps: int = STEPS) -> Draw:
     started = perf_counter()
-    plan = rotation(afternoon, seed=seed, steps=steps)
+    plan = draw_rotation(afternoon, seed=seed, steps=steps)
     seconds = perf_counter() - started
     people, wishes = afternoon.people, afternoon.wishes
     sides = (afternoon.side,) * (afternoon.table // afternoon.side)
-    sound = not faults(
+    sound = not find_faults(
         plan.rounds, people, sides=sides, or_sides=[(3, 3)] if afternoon.odd == "six" else (), everyone=True
     )
-    sound = sound and all(fate.met for fate in fates(plan.rounds, wishes))
+    sound = sound and all(fate.met for fate in wish_outcomes(plan.rounds, wishes))
     couples = [wish.people for wish in wishes if wish.kind == "always"]
-    found = statement((*afternoon.played, *plan.rounds), () if afternoon.played else people, couples=couples)
+    found = make_statement((*afternoon.played, *plan.rounds), () if afternoon.played else people, couples=couples)
     if not afternoon.played:
         hosts = {wish.people[0] for wish in wishes if wish.kind == "host"}
         sit_outs = [sum(p in one.sit_outs for one in plan.rounds) for p in people if p not in hosts]
@@ -181,7 +181,7 @@ def other_cases(steps: int = STEPS) -> Iterator[DrawCase]:
     for (people, rounds, done, leave, come), aim in AGAIN:
         draws = []
         for seed in SEEDS:
-            before = rotation(Afternoon(range(people), rounds), seed=seed).rounds
+            before = draw_rotation(Afternoon(range(people), rounds), seed=seed).rounds
             later = Afternoon(range(leave, people + come), rounds - done, played=before[:done], again=before[done:])
             draws.append(draw(later, seed=seed, steps=steps))
         yield _case(f"{people} people, {rounds} rounds; after {done} {leave} leave, {come} come", draws, aim=aim)
@@ -194,10 +194,10 @@ def _last_final(steps: int) -> DrawCase:
     met, draws = [], []
     for seed in SEEDS:
         games = Afternoon(range(SIXES), 4, table=6, side=1)
-        played = rotation(games, seed=seed).rounds
+        played = draw_rotation(games, seed=seed).rounds
         finalists = sorted(Random(seed).sample(range(SIXES), FINALISTS))
         found, *drawn = draw(replace(games, people=finalists, rounds=1, played=played), seed=seed, steps=steps)
-        met.append((found.table_mate.repeats - statement(played, ()).table_mate.repeats,))
+        met.append((found.table_mate.repeats - make_statement(played, ()).table_mate.repeats,))
         draws.append(drawn)
     sound, seconds = zip(*draws, strict=True)
     return DrawCase(

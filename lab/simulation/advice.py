@@ -15,7 +15,7 @@ from lab.simulation.formats import (
     play_events,
 )
 from tournaments.advice import CONTEST_SHAPE, SHIPPED, FittingWay, TrialResult, fitting_way, fitting_ways
-from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.draws.rotation import Afternoon, draw_rotation
 from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.pairings import Groups
@@ -73,7 +73,7 @@ def make_way(offer: FittingWay, people: int, *, seed: int) -> Way:
     """What plays an offer in a trial, by the format's tie-breaks without the play-off and the lots of a director."""
     chain = tuple(link for link in TRAITS[offer.format].chain if link not in ("play-off", "lots"))
     if offer.format in (Event.Format.ROTATION, Event.Format.OPEN_PLAY):  # with tables for all, the one is as the other
-        drawn = rotation(Afternoon(range(1, people + 1), offer.rounds), seed=seed, steps=DRAW_STEPS).rounds
+        drawn = draw_rotation(Afternoon(range(1, people + 1), offer.rounds), seed=seed, steps=DRAW_STEPS).rounds
         return Rotating(drawn, chain)
     if offer.format == Event.Format.CONTEST:
         parts = tuple(

@@ -26,7 +26,7 @@ from scoring.models import Deal, DealVersion, Game, Points
 from tournaments.draws import changes
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.making import DrawOptions, make_draw
-from tournaments.engine.formats import FORMATS, TRAITS, options_of
+from tournaments.engine.formats import FORMATS, TRAITS, option_fields
 from tournaments.entries import actions as entries, partners
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
@@ -130,7 +130,7 @@ class RandomDirector(ABC):
             shape = self.one_of((Shape(4) if traits.one_table else Shape(2), shape))
         if traits.has_cut:
             shape = self.one_of((Shape(3), Shape(2)))
-        offered = options_of(FORMATS[format]) if format in FORMATS else ()
+        offered = option_fields(FORMATS[format]) if format in FORMATS else ()
         options = {one.name: self._chosen(one) for one in offered}
         places = {3: self.one_of((9, 12)), 2: 14}.get(shape.players)
         event = create_event(

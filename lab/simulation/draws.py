@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Plan, rotation
+from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Plan, draw_rotation
 from tournaments.engine.rounds import SEEDS, DrawWish, SeatedRound
-from tournaments.engine.verify import fates, faults, statement
+from tournaments.engine.verify import find_faults, make_statement, wish_outcomes
 
 FEWEST, MOST = 4, 120  # people at the beginning
 STEPS = 4_000
@@ -58,25 +58,25 @@ def try_event(seed: int, number: int) -> DrawFindings:
         asked = Afternoon(here, rounds, played=tuple(played), odd=odd, wishes=wishes, again=plan)
         own_seed = rng.randrange(SEEDS)
         try:
-            drawn = rotation(asked, seed=own_seed, steps=STEPS)
+            drawn = draw_rotation(asked, seed=own_seed, steps=STEPS)
         except DrawRefused as refused:
             told += DrawFindings(refused=1, needless=needless(asked, own_seed, refused=refused))
             break
         told += _judge(asked, drawn)
         if rng.random() < 0.1:
-            told += DrawFindings(differ=rotation(asked, seed=own_seed, steps=STEPS) != drawn)
+            told += DrawFindings(differ=draw_rotation(asked, seed=own_seed, steps=STEPS) != drawn)
         now = rng.randint(1, rounds)
         played += drawn.rounds[:now]
         plan = drawn.rounds[now:]
     bearing = {wish.kind for wish in wishes} & {"always", "host"}
-    spread = statement(played, ()).sit_outs.spread  # of sit-outs among those present throughout
+    spread = make_statement(played, ()).sit_outs.spread  # of sit-outs among those present throughout
     told += DrawFindings(uneven=not bearing and spread > 1)
     return told if told.clean else told + DrawFindings(worst=(number,))
 
 
 def _judge(asked: Afternoon, drawn: Plan) -> DrawFindings:
-    wrong = faults(drawn.rounds, asked.people, or_sides=SHAPES, everyone=True)
-    judged = fates([*asked.played, *drawn.rounds], asked.wishes, played=len(asked.played))
+    wrong = find_faults(drawn.rounds, asked.people, or_sides=SHAPES, everyone=True)
+    judged = wish_outcomes([*asked.played, *drawn.rounds], asked.wishes, played=len(asked.played))
     soft = [fate for fate in judged if not fate.wish.hard and fate.met is not None]
     broken = sum(fate.wish.hard and fate.met is False for fate in judged)
     return DrawFindings(
@@ -92,7 +92,9 @@ def needless(asked: Afternoon, seed: int, *, refused: DrawRefused) -> int:
     needless = 0
     for wish in named:
         try:
-            rotation(replace(asked, wishes=[other for other in named if other is not wish]), seed=seed, steps=STEPS)
+            draw_rotation(
+                replace(asked, wishes=[other for other in named if other is not wish]), seed=seed, steps=STEPS
+            )
         except DrawRefused:
             needless += 1
     return needless

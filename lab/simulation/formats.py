@@ -18,10 +18,10 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from tournaments.advice import EDGE
-from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw
+from tournaments.engine.draws.contest import Sizes, TableDraw, draw_contest
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.pairings import Groups, seeds_of_groups
+from tournaments.engine.formats.pairings import Groups, seed_group_qualifiers
 from tournaments.engine.ranking import (
     Candidate,
     DrawnLots,
@@ -29,10 +29,10 @@ from tournaments.engine.ranking import (
     Per,
     Result,
     Settlement,
-    chain_of,
+    build_chain,
+    make_cut_rule,
     propose_cut,
     rank,
-    rule_for,
 )
 from tournaments.engine.rounds import SEEDS, SeatedRound, Side
 
@@ -139,7 +139,7 @@ class ByFormat:
             teams = teams[: len(teams) // 2 * 2]
             clubs = tuple(number % 2 for number in range(len(teams)))
         field, played, refused = Field(tuple(teams), clubs=clubs), list[PlayedRound](), False
-        while len(played) < self.most and not self.format.over(field, played):
+        while len(played) < self.most and not self.format.is_over(field, played):
             try:
                 drawn = self.format.next_round(field, played, seed=rng.randrange(SEEDS))
             except FormatRefused:
@@ -163,7 +163,7 @@ class GroupsThenKnockOut:
         first = ByFormat(self.groups, self.groups.chain).play(skill, luck, rng=rng)
         group = self.groups.group_of(Field(tuple(sorted(first.order))))
         own = [[side for side in first.order if group[side] == n] for n in range(self.groups.groups)]
-        seeds = seeds_of_groups([sides[: self.groups.advance] for sides in own])
+        seeds = seed_group_qualifiers([sides[: self.groups.advance] for sides in own])
         final = ByFormat(KnockOut(), KnockOut.chain, tuple(seeds)).play(skill, luck, rng=rng)
         others = tuple(side for side in first.order if side not in seeds)
         return EventPlayed((*final.order, *others), (*first.rounds, *final.rounds), first.refused or final.refused)
@@ -181,7 +181,7 @@ class ByContest:
         people, rounds, met = sorted(skill), list[SeatedRound](), list[tuple[int, ...]]()
         for part in self.parts:
             sizes = Sizes(self.seating.table, self.seating.group)
-            tables = contest_draw(people, seed=rng.randrange(SEEDS), sizes=sizes, apart=met)
+            tables = draw_contest(people, seed=rng.randrange(SEEDS), sizes=sizes, apart=met)
             met += [table.entries for table in tables]
             sides = self.seating.sides
             groups = [
@@ -198,7 +198,7 @@ class ByContest:
             if part.advance:
                 people = _advance(part, tables, results=results, chain=self.chain, rng=rng)
             else:
-                links = chain_of((*self.chain, "lots"), lots_seed=rng.randrange(SEEDS))
+                links = build_chain((*self.chain, "lots"), lots_seed=rng.randrange(SEEDS))
                 people = [place.entry for place in rank(results, links)]
         return EventPlayed(tuple((person,) for person in people), tuple(rounds))
 
@@ -210,8 +210,8 @@ def _advance(
     where = {e: (t.number, g) for t in tables for g, group in enumerate(t.groups, start=1) for e in group}
     field = [Candidate(result, *where[result.entry]) for result in results]
     sections = {"group": len(set(where.values())), "table": len(tables), "overall": 1}[part.per]
-    rule, settled = rule_for(part.per, part.advance, sections=sections), list[Settlement]()
-    while not (cut := propose_cut(field, rule=rule, chain=chain_of(chain), settled=settled)).complete:
+    rule, settled = make_cut_rule(part.per, part.advance, sections=sections), list[Settlement]()
+    while not (cut := propose_cut(field, rule=rule, chain=build_chain(chain), settled=settled)).complete:
         settled.append(DrawnLots(tuple(cut.open_ties[0].entries), rng.randrange(SEEDS)))
     return list(cut.finalists)
 
@@ -311,7 +311,7 @@ def _rank(
     bye: int = 0,
 ) -> tuple[Side, ...]:
     results = _team_results(teams, played, reached=reached, bye=bye)
-    links = chain_of(dict.fromkeys((*chain, "lots")), lots_seed=rng.randrange(SEEDS))
+    links = build_chain(dict.fromkeys((*chain, "lots")), lots_seed=rng.randrange(SEEDS))
     return tuple(teams[place.entry] for place in rank(results, links))
 
 

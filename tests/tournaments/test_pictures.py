@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from scoring.templatetags.figures import points
 from tests.tournaments.nights import arrive, drafted
 from tournaments.engine.rounds import SeatedRound
-from tournaments.engine.verify import statement
+from tournaments.engine.verify import make_statement
 from tournaments.pictures import MOST, PersonNight, person_chart, quality_bars
 
 NIGHTS = st.lists(
@@ -61,7 +61,7 @@ def test_the_parts_are_the_pairs_counted_afresh(orders):
             for a, b in combinations(sorted(side_of), 2):
                 met["partners" if side_of[a] == side_of[b] else "opponents"][a, b] += 1
                 met["table"][a, b] += 1
-    bars = quality_bars(asdict(statement(rounds, range(8))))
+    bars = quality_bars(asdict(make_statement(rounds, range(8))))
     for bar, role in zip(bars["bars"], met.values(), strict=True):
         often = sum(times > 1 for times in role.values())
         assert [part["value"] for part in bar["parts"]] == [len(role) - often, often, comb(8, 2) - len(role)]

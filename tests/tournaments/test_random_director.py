@@ -10,8 +10,8 @@ from lab.simulation.sequences import BY, FORMATS, MATCHES, TriedSequences, make_
 from lab.simulation.truths import Truths, no_way_back
 from tests.examples import cases
 from tournaments.draws.by_format import WalkoverPoints, format_of, walkover_points
-from tournaments.engine.formats.pairings import circle
-from tournaments.engine.ranking import chain_of
+from tournaments.engine.formats.pairings import circle_round
+from tournaments.engine.ranking import build_chain
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.handicaps import _newest_points
@@ -98,7 +98,7 @@ def _nothing_lost(*args):
 
 
 def _highest_first(slugs, **_others):
-    return chain_of(slugs)
+    return build_chain(slugs)
 
 
 def _all_deals(*args, before=None, **named):
@@ -123,7 +123,7 @@ def _seven_points(*_of):
 
 
 def _always_the_first_round(_self, field, _played):
-    return [circle(field.teams, 0).tables]
+    return [circle_round(field.teams, 0).tables]
 
 
 def _everybody_alone(event, _drawn):

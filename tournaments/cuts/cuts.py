@@ -17,7 +17,7 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.previews import fingerprint as fingerprint_of
 from scoring.models import LONGEST_REASON
 from tournaments.engine import ranking as standings_cut
-from tournaments.engine.ranking import Chain, DrawnLots, OpenTie, PlayedOff, Settlement, chain_of, rank
+from tournaments.engine.ranking import Chain, DrawnLots, OpenTie, PlayOff, Settlement, build_chain, rank
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events import stages
@@ -142,14 +142,14 @@ class CutField:
 
     def _settlement(self, data: Mapping[str, Any], entries: Sequence[int]) -> Settlement:
         if "play_off" in data:
-            return PlayedOff({entry: data["play_off"][str(entry)] for entry in entries}, self.lowest)
+            return PlayOff({entry: data["play_off"][str(entry)] for entry in entries}, self.lowest)
         numbers = {int(entry): number for entry, number in data.get("numbers", {}).items()}
         return DrawnLots(tuple(entries), data["seed"], numbers)
 
     def lines(self, cut: standings_cut.CutOutcome) -> tuple[CutLine, ...]:
         """All names of a cut, not saved yet: those who go on, then the others, both in the order of the whole field."""
         overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
-        sections = grouped((standings_cut.section_of(c, cut.rule.per), c) for c in cut.candidates)
+        sections = grouped((standings_cut.candidate_section(c, cut.rule.per), c) for c in cut.candidates)
         places = {p.entry: p.place for group in sections.values() for p in rank([c.result for c in group], cut.chain)}
         ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
         return tuple(
@@ -171,7 +171,7 @@ class CutField:
 def tie_breaks_for(event: Event, cut: Cut | None = None) -> Chain:
     """A cut's own tie-breaks, which later changes of the event's leave alone; else the event's."""
     slugs = cut.tie_breaks if cut and cut.tie_breaks else tie_break_chain(event)
-    return chain_of(slugs, lowest_wins=event.rules.lowest_wins)
+    return build_chain(slugs, lowest_wins=event.rules.lowest_wins)
 
 
 def stored_args(decision: standings_cut.Decision) -> dict[str, Any]:
@@ -455,7 +455,7 @@ def rule_of(stage: Stage, draw: Draw) -> standings_cut.CutRule:
     per: standings_cut.Per = "group" if stage.cut_rule == Stage.CutRule.GROUP else "table"
     sections = Seat.objects.filter(draw=draw).values("group" if per == "group" else "group__table").distinct().count()
     stages.refuse_rule_misfit(stage.name, stage.cut_rule, places=stage.advance - stage.wild_cards, sections=sections)
-    return standings_cut.rule_for(per, stage.advance, sections=sections, wild_cards=stage.wild_cards)
+    return standings_cut.make_cut_rule(per, stage.advance, sections=sections, wild_cards=stage.wild_cards)
 
 
 def _add_settlement(

@@ -184,7 +184,7 @@ def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, r
             raise StepRefused(
                 _("%(name)s isn't here, so can't have a place. Choose somebody who is here.") % {"name": entering}
             )
-        now = standings_cut.replaced_by_ruling(_stored_outcome(cut), leaving.pk, by=entering.pk, reason=reason)
+        now = standings_cut.replace_by_ruling(_stored_outcome(cut), leaving.pk, by=entering.pk, reason=reason)
         version = _publish_again(cut, by, settled=cut.settled, now=now)
         following = event.stages.get(number=stage.number + 1)
         if stage_draw(following):

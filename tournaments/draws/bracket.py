@@ -26,8 +26,8 @@ from tournaments.engine.formats.knock_out import (
     Bracketed,
     NamedMatch,
     Origin,
-    level_left_open,
-    seeded,
+    reopen_level_tables,
+    seed_bracket,
 )
 from tournaments.engine.rounds import Side
 from tournaments.models import Event
@@ -48,7 +48,7 @@ def bracket_of(event: Event) -> list[dict[str, Any]]:
         return []
     played = played_of(event)
     field = in_order(field_of(event), statement.get("order", ()))
-    matches = form.matches(field, level_left_open(played, lots=form.lots_settle))
+    matches = form.matches(field, reopen_level_tables(played, lots=form.lots_settle))
     names = dict(event.entries.values_list("pk", "name"))
     numbers = statement.get("seeding", {}).get("numbers", {})
     seeds: dict[Any, int] = {
@@ -77,7 +77,7 @@ def bracket_of(event: Event) -> list[dict[str, Any]]:
         return {"sides": [{"name": side_words(side, names), "seed": seeds.get(side)}], "mark": _("bye")}
 
     at = {match.place: of(match) for match in matches}
-    first, main = seeded(field.teams), matches[0].place[0] if matches else MAIN
+    first, main = seed_bracket(field.teams), matches[0].place[0] if matches else MAIN
     for n in range(0, len(first), 2):
         if (main, 0, n // 2) not in at and (side := first[n] or first[n + 1]):
             at[main, 0, n // 2] = bye(side)

@@ -17,7 +17,7 @@ from clubsite.names import translate_name
 from clubsite.previews import fingerprint
 from scoring.models import Game, Side as GameSide
 from tournaments.draws.drafts import seats_in
-from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
+from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, option_fields
 from tournaments.engine.formats.knock_out import (
     CONSOLATION,
     DECIDING,
@@ -29,7 +29,7 @@ from tournaments.engine.formats.knock_out import (
     Origin,
 )
 from tournaments.engine.formats.open_play import OpenPlay
-from tournaments.engine.formats.pairings import Groups, meetings
+from tournaments.engine.formats.pairings import Groups, count_meetings
 from tournaments.engine.rounds import SeatedRound, Side, Table, grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, published_draws
@@ -48,7 +48,7 @@ STANDINGS: list[Callable[[Event], Totals]] = []
 def format_of(event: Event) -> Format:
     """The event's format with its options; options that it doesn't know are left aside."""
     kind = FORMATS[event.format]
-    names = {option.name for option in options_of(kind)}
+    names = {option.name for option in option_fields(kind)}
     chosen = {name: value for name, value in event.options.items() if name in names}
     if "per_side" in names:
         chosen["per_side"] = event.per_side
@@ -89,7 +89,7 @@ def field_to_draw(event: Event, seed: int) -> Field:
         rng.shuffle(teams)
         field = replace(field, teams=tuple(sorted(teams, key=lambda team: seed_of(event, team))))
         first = form.first_meeting(field)
-        if first == 1 and not form.kept_apart(field):
+        if first == 1 and not form.is_kept_apart(field):
             first = 0
         if first > meeting:
             best, meeting = field, first
@@ -312,7 +312,7 @@ def next_round_refusal(event: Event) -> FormatRefused | None:
     if event.format not in FORMATS:
         return None
     try:
-        return format_of(event).ended(field_of(event), played_of(event))
+        return format_of(event).end_reason(field_of(event), played_of(event))
     except FormatRefused:
         return None
 
@@ -326,7 +326,7 @@ def misplaced_message(event: Event) -> str:
     if event.format not in FORMATS:
         return ""
     try:
-        wrong = format_of(event).misplaced(field_of(event), played_of(event))
+        wrong = format_of(event).find_misplaced(field_of(event), played_of(event))
     except FormatRefused as refused:
         last = published_draws(event).count()  # is a result missing for a round that is published already?
         return refusal_message(refused) if int(dict(refused.arguments).get("round", last)) < last else ""
@@ -475,12 +475,12 @@ def rematch_report(event: Event, seats: SeatedRound, *, before: int | None = Non
     if not event.traits.tells_rematches:
         return {}
     form, field, played = format_of(event), field_of(event), played_of(event)[:before]
-    met = meetings(played)
+    met = count_meetings(played)
     rested = Counter(person for round_ in played for person in round_.sit_outs)
     name = dict(event.entries.values_list("pk", "name"))
     now = PlayedRound(tuple(PlayedTable(table) for table in seats.tables), seats.sit_outs)
-    possible, planned = form.without_rematch(field, [*played, now])
-    out = form.out(field, played)
+    possible, planned = form.rounds_without_rematch(field, [*played, now])
+    out = form.sides_out(field, played)
 
     def named(side: Side) -> str:
         return " & ".join(name[person] for person in side)
@@ -634,7 +634,7 @@ def same_half_warnings(event: Event, draft: Draw) -> list[str]:
         return []
     field = in_order(field_of(event), order)
     final, name = (len(field.teams) - 1).bit_length(), dict(event.entries.values_list("pk", "name"))
-    near = sorted((round_, *sorted(pair)) for pair, round_ in form.could_meet(field).items() if round_ < final)
+    near = sorted((round_, *sorted(pair)) for pair, round_ in form.earliest_meetings(field).items() if round_ < final)
     sentences = [
         _(
             "%(a)s and %(b)s mustn't meet, but they are in the same half of the bracket: "

@@ -42,7 +42,7 @@ from tournaments.draws.drafts import (
 )
 from tournaments.draws.making import entries_for, format_strategy, met_before
 from tournaments.engine.rounds import grouped
-from tournaments.engine.verify import Fate
+from tournaments.engine.verify import WishOutcome
 from tournaments.entries.actions import taken_names
 from tournaments.errors import StepRefused
 from tournaments.events.stages import event_sizes, find_misfit
@@ -255,7 +255,7 @@ class SwapEffect:
     statement: dict[str, Any]
     units: tuple[SwapUnit, SwapUnit]
     again: tuple[Repeat, ...]  # meetings repeated by the exchange and not by the draft
-    broken: tuple[Fate, ...]  # wishes that the draft meets and the exchange breaks
+    broken: tuple[WishOutcome, ...]  # wishes that the draft meets and the exchange breaks
 
 
 def swap_units(draw: Draw) -> list[SwapUnit]:
@@ -289,7 +289,7 @@ def preview_swap(*, draw: Draw, entry: int, other: int) -> SwapEffect:
 
 def new_repeats_and_broken_wishes(
     draw: Draw, *, before: Seated, now: Seated, statement: Mapping[str, Any]
-) -> tuple[tuple[Repeat, ...], tuple[Fate, ...]]:
+) -> tuple[tuple[Repeat, ...], tuple[WishOutcome, ...]]:
     """The meetings that only the new seats repeat, and the wishes that only they break by the new statement."""
     already = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
     broken = tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in already)

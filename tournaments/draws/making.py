@@ -27,9 +27,9 @@ from tournaments.draws import by_format, rotation
 from tournaments.draws.drafts import Drawn, Seated, earlier_draws, has_begun, save_draft
 from tournaments.draws.rotation import DrawRequest, as_data, wishes_of
 from tournaments.engine.draws import rotation as draws_rotation
-from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
+from tournaments.engine.draws.contest import DoesNotFit, count_meetings_again, count_pairs_again, draw_contest
 from tournaments.engine.rounds import DrawWish, SeatedRound, Table as SeatedTable, grouped
-from tournaments.engine.verify import fates
+from tournaments.engine.verify import wish_outcomes
 from tournaments.errors import StepRefused
 from tournaments.events.stages import group_shapes, misfit_message, refuse_rule_misfit, stage_sizes
 from tournaments.events.state import (
@@ -195,7 +195,7 @@ class ByResults(ByRounds):
                 **by_format.rematch_report(event, seats),
                 **_meetings_report(event, seats),
                 **by_format.format_report(event, seats.tables, seed=seed),
-                "wishes": rotation.fates_as_data(fates([seats], self.wishes(event, number))),
+                "wishes": rotation.fates_as_data(wish_outcomes([seats], self.wishes(event, number))),
             },
         )
 
@@ -253,7 +253,7 @@ class ByResults(ByRounds):
             **sides,
             **by_format.rematch_report(event, seated.seats, before=before),
             **_meetings_report(event, seated.seats, before=before),
-            "wishes": rotation.fates_as_data(fates([seated.seats], wishes)),
+            "wishes": rotation.fates_as_data(wish_outcomes([seated.seats], wishes)),
         }
 
 
@@ -310,7 +310,7 @@ class Contest(FormatStrategy):
         seed = seed_or_new(options.seed)
         apart, sizes = met_before(stage), group_shapes(event.rules.rule_set, event.shape)
         try:
-            tables = contest_draw(
+            tables = draw_contest(
                 entries,
                 seed=seed,
                 sizes=stage_sizes(stage, len(entries)),
@@ -330,7 +330,7 @@ class Contest(FormatStrategy):
                 "entries": len(entries),
                 "tables": len(tables),
                 "groups": len(groups),
-                "met_again": meetings_again(tables, apart),
+                "met_again": count_meetings_again(tables, apart),
                 "had_met": bool(apart),
                 "usual": event.shape.players,
                 "short": [len(group) for group in groups if len(group) != event.shape.players],
@@ -378,7 +378,7 @@ class Contest(FormatStrategy):
     def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
         """The statement with how many pairs share a table again, and how many stand-ins play."""
         table_of = {e: n for n, table in enumerate(seated.seating) for group in table for side in group for e in side}
-        again = pairs_again(table_of, met_before(draw.round.stage))
+        again = count_pairs_again(table_of, met_before(draw.round.stage))
         stand_ins = draw.round.stage.stand_ins.filter(pk__in=table_of).count()
         return {**draw.statement, "met_again": again, "stand_ins": stand_ins}
 

@@ -23,7 +23,7 @@ from tournaments.draws.drafts import WITH_SEATS, Drawn, Seated, engine_round, pl
 from tournaments.draws.words import compass_name, describe_wish, refusal_message
 from tournaments.engine.draws import rotation
 from tournaments.engine.rounds import PLACE_WISHES, DrawWish, Layout, SeatedRound, Table, layout
-from tournaments.engine.verify import Fate, Statement, fates, faults, statement
+from tournaments.engine.verify import Statement, WishOutcome, find_faults, make_statement, wish_outcomes
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, open_event_locked, published_draws
 from tournaments.models import Draw, Entry, Event, Stage, Wish, seed_or_new
@@ -108,7 +108,7 @@ def _refuse_collision(event: Event) -> None:
     if not LEAST <= len(people) <= rotation.MOST:
         return
     try:
-        rotation.rotation(rotation.Afternoon(people, 1, wishes=wishes), seed=1, steps=1, soon=True)
+        rotation.draw_rotation(rotation.Afternoon(people, 1, wishes=wishes), seed=1, steps=1, soon=True)
     except rotation.Undecided:
         return
     except rotation.DrawRefused as refused:
@@ -236,7 +236,7 @@ def search(request: DrawRequest, watch: rotation.Watch | None = None, *, soon: b
     StepRefused: there are none: too few or too many people, or wishes that collide, named in words."""
     people, wishes = request.people, request.wishes
     try:
-        return rotation.rotation(
+        return rotation.draw_rotation(
             rotation.Afternoon(
                 people, request.rounds, played=request.played, odd=request.odd, wishes=wishes, again=request.again
             ),
@@ -293,7 +293,7 @@ def _drawn(
     request: DrawRequest, rounds: Sequence[SeatedRound], *, plan: Mapping[str, Any], how: Mapping[str, Any]
 ) -> Drawn:
     shapes = layout(len(request.people), odd=request.odd).shapes
-    if wrong := faults(rounds, request.people, or_sides=shapes, everyone=True):
+    if wrong := find_faults(rounds, request.people, or_sides=shapes, everyone=True):
         raise AssertionError(f"the engine drew what can't be played: {wrong[0]}")
     facts = {"plan": dict(plan), "how": dict(how), "after": list(request.after)}
     return Drawn(
@@ -309,19 +309,19 @@ def _drawn(
 def meeting_report(
     played: Sequence[SeatedRound], rounds: Sequence[SeatedRound], *, wishes: Sequence[DrawWish]
 ) -> dict[str, Any]:
-    ends = fates([*played, *rounds], wishes, played=len(played))
+    ends = wish_outcomes([*played, *rounds], wishes, played=len(played))
     couples = [fate.wish.people for fate in ends if fate.wish.kind == "always" and fate.met]
     everyone = {p for round_ in (*played, *rounds) for p in (*round_.seated, *round_.sit_outs)}
-    whole = asdict(statement([*played, *rounds], everyone, couples=couples)) if len(rounds) > 1 else None
+    whole = asdict(make_statement([*played, *rounds], everyone, couples=couples)) if len(rounds) > 1 else None
     return {
-        **asdict(statement([*played, rounds[0]], everyone, couples=couples)),
+        **asdict(make_statement([*played, rounds[0]], everyone, couples=couples)),
         "whole": whole,
         "wishes": fates_as_data(ends),
     }
 
 
-def fates_of(data: Mapping[str, Any]) -> list[Fate]:
-    return [Fate(WISH.validate_python(wish), wish["met"]) for wish in data.get("wishes", ())]
+def fates_of(data: Mapping[str, Any]) -> list[WishOutcome]:
+    return [WishOutcome(WISH.validate_python(wish), wish["met"]) for wish in data.get("wishes", ())]
 
 
 def statement_of(data: Mapping[str, Any]) -> Statement:
@@ -332,7 +332,7 @@ def report_with_seats(draw: Draw, seated: Seated) -> dict[str, Any]:
     """The statement of a rotation's draw with these seats in its round, without the rounds planned after it."""
     played, wishes = _played_rounds_and_wishes(draw)
     facts = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
-    now = fates([*played, seated.numbered], wishes, played=len(played))  # some number may have no table
+    now = wish_outcomes([*played, seated.numbered], wishes, played=len(played))  # some number may have no table
     return {**meeting_report(played, [seated.seats], wishes=wishes), "wishes": fates_as_data(now), **facts}
 
 
@@ -360,7 +360,7 @@ def wishes_at_tables(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
     are, while that plan holds."""
     played, wishes = _played_rounds_and_wishes(draw)
     ahead = () if draw.by_hand else from_data(draw.ahead)
-    return fates_as_data(fates([*played, at, *ahead], wishes, played=len(played)))
+    return fates_as_data(wish_outcomes([*played, at, *ahead], wishes, played=len(played)))
 
 
 def _played_rounds_and_wishes(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
@@ -370,5 +370,5 @@ def _played_rounds_and_wishes(draw: Draw) -> tuple[list[SeatedRound], list[DrawW
     return played, [fate.wish for fate in fates_of(draw.statement)]
 
 
-def fates_as_data(judged: Iterable[Fate]) -> list[dict[str, Any]]:
+def fates_as_data(judged: Iterable[WishOutcome]) -> list[dict[str, Any]]:
     return [asdict(fate.wish) | {"met": fate.met} for fate in judged]

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext
 
 from tournaments.engine.rounds import DrawRefused, DrawWish, Layout, grouped
-from tournaments.engine.verify import Fate, RoleMeetings, Statement
+from tournaments.engine.verify import RoleMeetings, Statement, WishOutcome
 from tournaments.models import Stage
 
 REFUSALS: dict[str, Promise] = {
@@ -163,13 +163,13 @@ def outlook_sentence(statement: Mapping[str, Any]) -> str:
     ) % {"planned": left["planned"], "found": left["without_rematch"]}
 
 
-def describe_fate(fate: Fate, *, name: Name = str, seat: Name = str) -> str:
+def describe_fate(fate: WishOutcome, *, name: Name = str, seat: Name = str) -> str:
     states = {True: _now("met"), False: _now("not met"), None: _now("applies to nobody")}
     return f"{describe_wish(fate.wish, name=name, seat=seat)}: {states[fate.met]}."
 
 
 def statement_sentences(
-    report: Statement, fates: Iterable[Fate] = (), *, name: Name = str, seat: Name = str
+    report: Statement, fates: Iterable[WishOutcome] = (), *, name: Name = str, seat: Name = str
 ) -> list[str]:
     lines = [
         _role_words(_now("Met again as partners"), report.partner),

@@ -54,8 +54,9 @@ def compute_handicap(points: Sequence[int], rule: HandicapRule) -> Handicap:
 
 
 def propose_rule(handicaps: Iterable[Handicap], rule: HandicapRule) -> HandicapRule | None:
-    """A rule whose scratch value is the best average, and whose cap is what the lowest average gets: nobody is capped.
-    The other numbers are those of `rule`; None where fewer than two have the deals needed, or nobody is above zero.
+    """A rule whose scratch value is the best average and whose cap is what the lowest average gets, so that nobody is
+    capped. The other numbers are those of `rule`. None if fewer than two have the deals needed, or nobody is above
+    zero.
 
     >>> handicaps = [compute_handicap([points] * 8, HandicapRule(scratch=99)) for points in (31, 18, 25)]
     >>> rule = propose_rule(handicaps, HandicapRule(scratch=99))

@@ -18,8 +18,8 @@ KINDS: tuple[Kind, ...] = ("place", "low", "most-sets", "fewest-sets", "most-lon
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """One prize of the list. `place` is that of a "place" prize: 1 is high, 2 second; `amount` in minor units; `what`
-    is what else is given: "a bottle of wine"; `group` is the class whose people alone can win it: "Ladies"."""
+    """A prize of the list. `place` is for "place" prizes: 1 is high, 2 second; `amount` in minor units; `what` says
+    what else is given ("a bottle of wine"); `group` names the only class that can win it ("Ladies")."""
 
     kind: Kind
     place: int = 0
@@ -32,13 +32,13 @@ class Prize:
             raise ValueError("a prize of a kind, with a place where the kind has one, and no debt")
 
     def to_data(self) -> dict[str, Any]:
-        """Plain JSON data; without a class, as before there were classes."""
+        """Plain JSON data; `group` only if there is one, as in older versions."""
         return {name: value for name, value in asdict(self).items() if value or name != "group"}
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One person of the result. Those of one `side` have their place together and share what it wins."""
+    """A person of the result. The people of one `side` have one place and share what it wins."""
 
     entry: int
     number: int  # of the entry: its lot is made of it
@@ -51,7 +51,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How prizes are given: what becomes of those who are level, and whether somebody can win only one."""
+    """How prizes are given: what becomes of those who are level, and whether a person wins only one."""
 
     ties: Ties = "share"
     one_each: bool = True
@@ -59,7 +59,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """The seeds of the lots: for door prizes, and for those who are level. None: not drawn."""
+    """Seeds of the lots for door prizes, and for those who are level; None: not drawn."""
 
     door: int | None = None
     level: int | None = None
@@ -67,10 +67,10 @@ class Seeds:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """One prize, or several that are shared together: their numbers in the list from 0, and who wins.
+    """A prize, or several shared together: their indexes in the list, and who wins.
 
-    Nobody is in `winners` where nobody is left, or `lots_needed` says that lots aren't drawn yet. Nothing of a prize is
-    lost: what can't be shared out evenly, `left`, goes to the first winners, a minor unit each."""
+    There are no `winners` if nobody is left, or if lots must be drawn first (`lots_needed`). What can't be divided
+    evenly, `left`, goes to the first winners, a minor unit each."""
 
     prizes: tuple[int, ...]
     winners: tuple[int, ...]  # entries
@@ -81,7 +81,7 @@ class Award:
     lots_needed: bool = False
 
 
-FIGURES: Mapping[Kind, Callable[[Contender], int]] = {  # what a prize goes by: the lowest figure wins it
+WINNING_FIGURES: Mapping[Kind, Callable[[Contender], int]] = {  # what a prize goes by: the lowest figure wins it
     "low": lambda c: -c.place,
     "most-sets": lambda c: -c.sets,
     "fewest-sets": lambda c: c.sets,
@@ -100,7 +100,7 @@ def award(
     [((0, 1), (1, 2), 20)]
     """
     field = [c for c in contenders if c.entry not in passed]
-    givings: dict[str, _Giving] = {}
+    givings: dict[str, _PrizeGiving] = {}
     awarded: set[int] = set()
     won: set[int] = set()
     at_door: set[int] = set()
@@ -108,7 +108,7 @@ def award(
     for number, prize in enumerate(prizes):
         group = prize.group.casefold()
         if group not in givings:
-            givings[group] = _Giving(_within(field, group), prizes, rule=rule, seeds=seeds)
+            givings[group] = _PrizeGiving(_class_members(field, group), prizes, rule=rule, seeds=seeds)
             givings[group].awarded, givings[group].won, givings[group].at_door = awarded, won, at_door
         while number not in awarded:  # those whose turn it is may take better prizes of their places instead
             awards.append(givings[group].give(number, prize))
@@ -117,15 +117,15 @@ def award(
     return tuple(awards)
 
 
-def _within(contenders: Sequence[Contender], group: str) -> list[Contender]:
-    """Those of a class, with their places among themselves: a side takes up one. Everybody for no class."""
+def _class_members(contenders: Sequence[Contender], group: str) -> list[Contender]:
+    """The people of a class with their places among themselves, one for each side; everybody for no class."""
     members = [c for c in contenders if not group or group in c.groups]
     sides = {(c.place, c.side) for c in members}
     return [replace(c, place=1 + sum(place < c.place for place, _side in sides)) for c in members] if group else members
 
 
-class _Giving:
-    """The prizes of everybody, or of a class, as they are given, one after the other."""
+class _PrizeGiving:
+    """Gives the prizes of everybody, or of a class, one after the other."""
 
     def __init__(self, contenders: Sequence[Contender], prizes: Sequence[Prize], *, rule: Rule, seeds: Seeds) -> None:
         self.contenders, self.prizes, self.rule, self.seeds = contenders, prizes, rule, seeds
@@ -138,19 +138,19 @@ class _Giving:
 
     def give(self, number: int, prize: Prize) -> Award:
         if prize.kind == "door":
-            award = self._door(number)
+            award = self._give_door_prize(number)
             self.at_door |= set(award.winners)
         elif prize.kind == "place":
-            award = self._place(number, prize)
+            award = self._give_place_prize(number, prize)
             self.placed |= set(award.winners)
         else:
-            award = self._figure(number, prize)
+            award = self._give_figure_prize(number, prize)
         return award
 
     def _may_win(self, contender: Contender) -> bool:
         return not (self.rule.one_each and contender.entry in self.won)
 
-    def _door(self, number: int) -> Award:
+    def _give_door_prize(self, number: int) -> Award:
         if self.seeds.door is None:
             return Award((number,), (), lots_needed=True)
         seed = self.seeds.door
@@ -162,8 +162,8 @@ class _Giving:
         drawn = tuple(c.entry for c in order)
         return Award((number,), (winner.entry,), self.prizes[number].amount, drawn_among=drawn, passed_on=before)
 
-    def _place(self, number: int, prize: Prize) -> Award:
-        """Give the prize of a place to those who have it, or to the next who may still win."""
+    def _give_place_prize(self, number: int, prize: Prize) -> Award:
+        """Give the prize to those who have the place, or to the next who may still win."""
         field = [c for c in self.contenders if self.last_place[c.place] >= prize.place]
         left = [c for c in field if self._may_win(c) and c.entry not in self.placed]
         if not left:
@@ -171,15 +171,15 @@ class _Giving:
         best = min(c.place for c in left)
         tied = [c for c in self.contenders if c.place == best]
         if self.rule.ties == "lots" and len({c.side for c in tied}) > 1:
-            return self._place_by_lot(number, prize, tied=tied)
+            return self._give_place_by_lot(number, prize, tied=tied)
         level = [c for c in left if c.place == best]
         passed_on = tuple(c.entry for c in field if c.place <= best and not self._may_win(c))
-        return self._shared(self._together(number, level), level, passed_on=passed_on)
+        return self._share(self._prizes_to_share(number, level), level, passed_on=passed_on)
 
-    def _place_by_lot(self, number: int, prize: Prize, *, tied: Sequence[Contender]) -> Award:
-        """Give the prize of a place for which several are level: to the lot whose turn it is, or to the next one whose
-        people may still win."""
-        order = self._by_lot(tied)
+    def _give_place_by_lot(self, number: int, prize: Prize, *, tied: Sequence[Contender]) -> Award:
+        """Give the prize of a place at which several are level: to the lot whose turn it is, or to the next one with
+        somebody who may still win."""
+        order = self._order_by_lot(tied)
         drawn = tuple(c.entry for side in order for c in side)
         if self.seeds.level is None:
             return Award((number,), (), drawn_among=drawn, lots_needed=True)
@@ -188,16 +188,16 @@ class _Giving:
         for side in order[first:]:
             free = [c for c in side if self._may_win(c) and c.entry not in self.placed]
             if free:
-                return replace(self._shared((number,), free, passed_on=tuple(passed_on)), drawn_among=drawn)
+                return replace(self._share((number,), free, passed_on=tuple(passed_on)), drawn_among=drawn)
             passed_on += [c.entry for c in side if not self._may_win(c)]
         # All of them from that lot on have won: the next place's turn.
         following = replace(prize, place=self.last_place[tied[0].place] + 1)
-        award = self._place(number, following)
+        award = self._give_place_prize(number, following)
         return replace(award, passed_on=(*passed_on, *award.passed_on))
 
-    def _figure(self, number: int, prize: Prize) -> Award:
-        """Give a prize that isn't for a place: low, most or fewest sets, most lone hands."""
-        figure = FIGURES[prize.kind]
+    def _give_figure_prize(self, number: int, prize: Prize) -> Award:
+        """Give a prize for a figure: low, most or fewest sets, most lone hands."""
+        figure = WINNING_FIGURES[prize.kind]
         most = prize.kind in {"most-sets", "most-lone-hands"}  # nobody wins with none
         field = [c for c in self.contenders if not most or figure(c)]
         left = [c for c in field if self._may_win(c)]
@@ -207,22 +207,22 @@ class _Giving:
         level = [c for c in left if figure(c) == best]
         passed_on = tuple(c.entry for c in field if figure(c) <= best and not self._may_win(c))
         if self.rule.ties == "share" or len({c.side for c in level}) == 1:
-            return self._shared((number,), level, passed_on=passed_on)
-        order = self._by_lot(level)
+            return self._share((number,), level, passed_on=passed_on)
+        order = self._order_by_lot(level)
         drawn = tuple(c.entry for side in order for c in side)
         if self.seeds.level is None:
             return Award((number,), (), drawn_among=drawn, lots_needed=True)
-        return replace(self._shared((number,), order[0], passed_on=passed_on), drawn_among=drawn)
+        return replace(self._share((number,), order[0], passed_on=passed_on), drawn_among=drawn)
 
-    def _by_lot(self, level: Sequence[Contender]) -> list[list[Contender]]:
-        """Those who are level, side by side, in the order of their lots: a side has that of its first entry."""
+    def _order_by_lot(self, level: Sequence[Contender]) -> list[list[Contender]]:
+        """The level sides in the order of their lots; a side has that of its first entry."""
         sides = grouped((c.side, c) for c in sorted(level, key=lambda c: c.number))
         seed = self.seeds.level or 0
         return sorted(sides.values(), key=lambda side: lot(seed, side[0].number))
 
-    def _together(self, number: int, level: Sequence[Contender]) -> tuple[int, ...]:
-        """The numbers of the prizes that those who are level share, the one of the list first: the best of the places
-        that they take up, wherever in the list those stand, at most one for each side."""
+    def _prizes_to_share(self, number: int, level: Sequence[Contender]) -> tuple[int, ...]:
+        """The prizes that level people share, the one of the list first: the best of the places that they take up,
+        wherever in the list, at most one for each side."""
         place, first, group = self.prizes[number].place, level[0].place, self.prizes[number].group.casefold()
         places = range(min(place, first), self.last_place[first] + 1)
         pool = sorted(
@@ -234,6 +234,6 @@ class _Giving:
         sides = len({c.side for c in level})
         return tuple(sorted((n for _place, n in pool[:sides]), key=lambda n: n != number))
 
-    def _shared(self, numbers: tuple[int, ...], winners: Sequence[Contender], *, passed_on: tuple[int, ...]) -> Award:
+    def _share(self, numbers: tuple[int, ...], winners: Sequence[Contender], *, passed_on: tuple[int, ...]) -> Award:
         each, left = divmod(sum(self.prizes[n].amount for n in numbers), len(winners))
         return Award(numbers, tuple(c.entry for c in winners), each, left, passed_on=passed_on)

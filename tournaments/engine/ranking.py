@@ -1,4 +1,4 @@
-"""Places and tie-breaks; and who goes on from a stage, line by line with reasons."""
+"""Places and tie-breaks; cuts, with a reason for everybody."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -37,8 +37,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """One link of a chain. `keys` gives all of some level entries a key, higher first; None when it doesn't apply to
-    them."""
+    """A link of a chain. `keys` gives each of some level entries a key, the higher the better; None if it doesn't apply
+    to all of them."""
 
     slug: str  # its name in chains
     keys: Callable[[Sequence[Result]], dict[int, Number] | None]
@@ -50,7 +50,7 @@ STRENGTH = ("buchholz", "median-buchholz")  # links that go by the strength of o
 
 
 def _by_figure(slug: str, figure: Callable[[Result], Number | None]) -> TieBreak:
-    """Goes by one figure of each result, the highest first: applies where all of the level entries have it."""
+    """A tie-break by one figure, the highest first. It applies if all level entries have the figure."""
 
     def keys(level: Sequence[Result]) -> dict[int, Number] | None:
         figures = {r.entry: value for r in level if (value := figure(r)) is not None}
@@ -63,9 +63,9 @@ REACHED = ("reached", "rung")  # links that a format itself decides
 
 
 def _head_to_head(level: Sequence[Result]) -> dict[int, Number] | None:
-    """Games won in the games between the level entries; only where each has met each other equally often, and at all.
+    """Games won among the level entries. It applies only if each has met each other equally often, and at all.
 
-    It looks at the level group as a whole, so an entry's leaving may change the order of the rest of the group."""
+    It depends on the whole level group, so an entry's leaving may change the order of the others."""
     group = {r.entry for r in level}
     among = {r.entry: [e for e in r.encounters if e.other in group and e.games] for r in level}
     games = {e.games for met in among.values() for e in met}
@@ -75,15 +75,16 @@ def _head_to_head(level: Sequence[Result]) -> dict[int, Number] | None:
 
 
 def _last_game(level: Sequence[Result], *, sign: int) -> dict[int, Number] | None:
-    """Points in the last game; only where all have played equally many. `sign`: -1 where few points are good."""
+    """Points in the last game. It applies only if all have played equally many. `sign` is -1 where few points are
+    good."""
     if len({len(r.game_points) for r in level}) != 1 or not level[0].game_points:
         return None
     return {r.entry: sign * r.game_points[-1] for r in level}
 
 
 def strength(slug: str, result: Result) -> Fraction | int:
-    """How strong the opponents of a result were: games won by all of them ("buchholz"), or without the best and the
-    weakest ("median-buchholz"), of whom there must be three.
+    """The strength of a result's opponents: games won by all of them ("buchholz"), or without the best and the weakest
+    ("median-buchholz", which needs three).
 
     >>> strength("median-buchholz", Result(entry=1, opponents=(Fraction(3), Fraction(0), Fraction(5, 2))))
     Fraction(5, 2)
@@ -92,7 +93,7 @@ def strength(slug: str, result: Result) -> Fraction | int:
 
 
 def misfits(slugs: Iterable[str], *, bracket: bool, all_meet: bool, by_score: bool) -> tuple[str, ...]:
-    """Codes for the links of a chain that could never decide anything fairly in a format.
+    """Codes for tie-breaks that could never decide anything fairly in a format.
 
     `bracket`: the format is a knock-out. `all_meet`: any who can be level have played each other, or a rule of the
     format itself makes up for it. `by_score`: sides of like score meet, so that some meet stronger sides than others.
@@ -105,7 +106,7 @@ def misfits(slugs: Iterable[str], *, bracket: bool, all_meet: bool, by_score: bo
 
 
 def lot(seed: int, number: int) -> int:
-    """The lot of an entry by its number: `lot_digits` as a number, put before the entry's own.
+    """An entry's lot: `lot_digits` as a number, with the entry's own number as a tie-break.
 
     >>> lot(7, 12) == int(lot_digits(7, 12), 16) * 2**64 + 12
     True
@@ -114,7 +115,7 @@ def lot(seed: int, number: int) -> int:
 
 
 def lot_digits(seed: int, number: int) -> str:
-    """The first twelve hexadecimal digits of SHA-256 over "seed:number" in decimal: what anybody can check.
+    """The first twelve hexadecimal digits of SHA-256 over "seed:number" in decimal, which anybody can check.
 
     >>> lot_digits(7, 12) == sha256(b"7:12").hexdigest()[:12]
     True
@@ -122,11 +123,13 @@ def lot_digits(seed: int, number: int) -> str:
     return sha256(f"{seed}:{number}".encode()).hexdigest()[:12]
 
 
-def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int | None = None) -> tuple[TieBreak, ...]:
-    """The chain of these slugs, in this order, for a game where few or many points are good.
+def build_chain(
+    slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int | None = None
+) -> tuple[TieBreak, ...]:
+    """The tie-breaks of these slugs, in this order.
 
-    `lots_seed` is a recorded seed from which lots are drawn, the lowest first; None: they aren't drawn yet. A lot
-    depends on the seed and the entry's id alone, so one entry's leaving doesn't reshuffle the others.
+    `lots_seed` is the recorded seed of lots, the lowest first; None: not drawn yet. A lot depends only on the seed and
+    the entry's id, so an entry's leaving doesn't reshuffle the others.
 
     Raises KeyError: there is no tie-break of that slug."""
     sign = -1 if lowest_wins else 1
@@ -142,7 +145,7 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
         TieBreak("head-to-head", _head_to_head),
         TieBreak("last-game", partial(_last_game, sign=sign)),
         _by_figure("best-game", lambda r: max((sign * points for points in r.game_points), default=None)),
-        _by_figure("play-off", lambda r: None),  # decides nothing by itself: cuts keep its points, `PlayedOff`
+        _by_figure("play-off", lambda r: None),  # decides nothing by itself: cuts keep its points, `PlayOff`
         _by_figure("lots", lambda r: None if lots_seed is None else -lot(lots_seed, r.entry)),
         _by_figure("shared", lambda r: None),  # says that the place is shared, and separates nobody
     )
@@ -163,15 +166,15 @@ class Ranked:
 
 
 def rank(results: Sequence[Result], chain: Chain) -> tuple[Ranked, ...]:
-    """Places of all entries, best first, entries that share a place in the order of their ids.
+    """All entries with their places, best first; entries that share a place in the order of their ids.
 
-    The first link is applied to everybody, the next to each group still level, and so on; a link once passed isn't
-    tried again. The order of `results` doesn't matter.
+    The first link compares everybody, the next each group still level, and so on; no link is tried twice. The order of
+    `results` doesn't matter.
 
     Raises ValueError: an entry has two results."""
     if len({r.entry for r in results}) < len(results):
         raise ValueError("an entry has two results")
-    blocks = _split(sorted(results, key=lambda r: r.entry), chain, before=()) if results else []
+    blocks = _split_level(sorted(results, key=lambda r: r.entry), chain, before=()) if results else []
     places: list[Ranked] = []
     for number, (entries, values) in enumerate(blocks):
         following = blocks[number + 1][1] if number + 1 < len(blocks) else None
@@ -184,7 +187,7 @@ def rank(results: Sequence[Result], chain: Chain) -> tuple[Ranked, ...]:
 
 
 def first_difference(values: Sequence[Compared], other: Sequence[Compared]) -> str:
-    """The slug of the first tie-break in which two lines of values differ; "" when they don't."""
+    """The slug of the first tie-break in which two entries' values differ; "" if they don't."""
     for (slug, value), (_, other_value) in zip(values, other, strict=False):
         if value != other_value:
             return slug
@@ -194,8 +197,8 @@ def first_difference(values: Sequence[Compared], other: Sequence[Compared]) -> s
 _Block: TypeAlias = tuple[list[int], dict[int, tuple[Compared, ...]]]  # level entries, and the values of each
 
 
-def _split(level: Sequence[Result], chain: Chain, *, before: tuple[Compared, ...]) -> list[_Block]:
-    """Level entries as blocks in order, each block level to the end of the chain."""
+def _split_level(level: Sequence[Result], chain: Chain, *, before: tuple[Compared, ...]) -> list[_Block]:
+    """Level entries as blocks, best first, each level to the end of the chain."""
     for position, link in enumerate(chain):
         if len(level) == 1 and before:
             break
@@ -205,20 +208,20 @@ def _split(level: Sequence[Result], chain: Chain, *, before: tuple[Compared, ...
         blocks: list[_Block] = []
         for key in sorted(set(keys.values()), reverse=True):
             group = [r for r in level if keys[r.entry] == key]
-            blocks.extend(_split(group, chain[position + 1 :], before=(*before, (link.slug, key))))
+            blocks.extend(_split_level(group, chain[position + 1 :], before=(*before, (link.slug, key))))
         return blocks
     return [([r.entry for r in level], {r.entry: before for r in level})]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedOff:
-    """A play-off among level entries: points of each. Settles any tie among these entries or some of them."""
+class PlayOff:
+    """A play-off with the points of each entry. It settles any tie among these entries or some of them."""
 
     points: Mapping[int, int]
     lowest_wins: bool = False
 
     def order(self, entry: int) -> int | None:
-        """What the entry is sorted by, the lowest going on; None for an entry that took no part."""
+        """The sort key: the lowest goes on. None for an entry that took no part."""
         if entry not in self.points:
             return None
         return self.points[entry] if self.lowest_wins else -self.points[entry]
@@ -226,9 +229,9 @@ class PlayedOff:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLots:
-    """Lots drawn among level entries with a recorded seed (`ranking.lot`, the lowest goes on).
+    """Lots drawn with a recorded seed (`ranking.lot`, the lowest goes on).
 
-    `numbers` are those that the entries are known by on paper, where they aren't their ids."""
+    `numbers` are the entries' numbers on paper, where these differ from their ids."""
 
     entries: tuple[int, ...]
     seed: int
@@ -238,12 +241,12 @@ class DrawnLots:
         return lot(self.seed, self.numbers.get(entry, entry)) if entry in self.entries else None
 
 
-Settlement: TypeAlias = PlayedOff | DrawnLots
+Settlement: TypeAlias = PlayOff | DrawnLots
 
 
 @dataclass(slots=True)
 class Split:
-    """The outcome at one line. `level` is empty once nothing is open."""
+    """The outcome at one line. While a tie is open, `level` has its entries."""
 
     above: list[Ranked] = field(default_factory=list)  # best first
     level: list[Ranked] = field(default_factory=list)
@@ -253,8 +256,8 @@ class Split:
     settled_by: dict[int, Settlement] = field(default_factory=dict)
 
 
-def draw_line(standings: Sequence[Ranked], places: int, *, settled: Sequence[Settlement]) -> Split:
-    """Split standings after `wanted` entries. Each settlement counts for the ties whose entries all took part in it."""
+def split_at_line(standings: Sequence[Ranked], places: int, *, settled: Sequence[Settlement]) -> Split:
+    """Split standings after this many places. A settlement counts for a tie if all its entries took part in it."""
     line = Split()
     for number in sorted({p.place for p in standings}):
         block = [p for p in standings if p.place == number]
@@ -269,7 +272,7 @@ def draw_line(standings: Sequence[Ranked], places: int, *, settled: Sequence[Set
 
 
 def _settle(block: list[Ranked], room: int, *, settled: Sequence[Settlement], line: Split) -> None:
-    """Divide level entries for whom there aren't places enough between both sides of the line, by settlements."""
+    """Divide entries that are level at the line by settlements."""
     for number, settlement in enumerate(settled, start=1):
         orders = [settlement.order(p.entry) for p in block]
         taking_part = [order for order in orders if order is not None]
@@ -293,7 +296,7 @@ Per: TypeAlias = Literal["group", "table", "overall"]
 
 @dataclass(frozen=True, slots=True)
 class CutRule:
-    """The best `top` of each group or table, or of the whole field; wild cards fill up to `total` where it is given."""
+    """The best `top` of each group or table, or of the whole field; wild cards fill up to `total`, if given."""
 
     per: Per
     top: int
@@ -304,12 +307,12 @@ class CutRule:
             raise ValueError("a cut takes at least one; a total is for groups and tables")
 
 
-def rule_for(per: Per, advance: int, *, sections: int, wild_cards: int = 0) -> CutRule:
-    """The rule by which `advance` go on from a number of groups or tables, at least `wild_cards` of them by score.
+def make_cut_rule(per: Per, advance: int, *, sections: int, wild_cards: int = 0) -> CutRule:
+    """The rule by which `advance` go on from this many groups or tables, at least `wild_cards` of them by score.
 
     The sections' places are shared out evenly, so what is left over are wild cards too.
 
-    >>> rule_for("table", 18, sections=9, wild_cards=9)
+    >>> make_cut_rule("table", 18, sections=9, wild_cards=9)
     CutRule(per='table', top=1, total=18)
 
     Raises:
@@ -323,7 +326,7 @@ def rule_for(per: Per, advance: int, *, sections: int, wild_cards: int = 0) -> C
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One entry before the cut: where it played, what it did, and whether it may go on."""
+    """An entry before the cut: where it played, what it did, and whether it may go on."""
 
     result: Result
     table: int = 0
@@ -343,7 +346,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class CutSection:
-    """A part of the field that has a line of its own; `table` and `group` are 0 where they don't apply."""
+    """A part of the field with a line of its own; `table` and `group` are 0 if they don't apply."""
 
     per: Per
     table: int = 0
@@ -355,7 +358,7 @@ WHOLE_FIELD = CutSection("overall")
 
 @dataclass(frozen=True, slots=True)
 class OpenTie:
-    """Entries level at a line, for fewer places than there are of them."""
+    """Entries level at a line, with fewer places than entries."""
 
     section: CutSection
     entries: tuple[int, ...]  # in the order of ids
@@ -364,11 +367,11 @@ class OpenTie:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the cut says of one entry: a code and its arguments.
+    """What the cut says of an entry: a code and its arguments.
 
-    `on` is the tie-break (its slug) that put the entry on its side of the line, "" when nobody was on the other side;
-    `by` a number, or a fraction as "3/2", and "" when nobody is above. Of one who left or was called up it is the other
-    entry, 0 when there is none."""
+    `on` is the slug of the tie-break that put the entry on its side of the line, "" if nobody was on the other side;
+    `by` a number, or a fraction as "3/2", and "" if nobody is above. For an entry that left or was called up, `by` is
+    the other entry, 0 if there is none."""
 
     entry: int
     advances: bool
@@ -379,7 +382,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class CutOutcome:
-    """Who goes on by the rules: complete once no tie at a line is open."""
+    """Who goes on. It is complete once no tie at a line is open."""
 
     decisions: tuple[Decision, ...]  # in the order of ids, one per candidate
     open_ties: tuple[OpenTie, ...]
@@ -399,8 +402,8 @@ class CutOutcome:
         return not self.open_ties
 
     @property
-    def short(self) -> int:
-        """Places nobody is left for, once complete."""
+    def vacancies(self) -> int:
+        """Places for which nobody is left, once complete."""
         return 0 if self.open_ties else self.wanted - len(self.finalists)
 
     def decision(self, entry: int) -> Decision:
@@ -409,7 +412,7 @@ class CutOutcome:
 
 @dataclass(frozen=True, slots=True)
 class NextInLine:
-    """Who is next in line: an entry; or several `level` ones, among whom a play-off or lots must decide; or nobody."""
+    """The next in line: an entry; several `level` ones, to be separated by a play-off or lots; or nobody."""
 
     entry: int | None
     level: tuple[int, ...] = ()
@@ -418,28 +421,28 @@ class NextInLine:
 def propose_cut(
     candidates: Sequence[Candidate], *, rule: CutRule, chain: Chain, settled: Sequence[Settlement] = ()
 ) -> CutOutcome:
-    """Decide about every candidate. The order of candidates doesn't matter.
+    """Decide about every candidate; their order doesn't matter.
 
-    `settled` are the play-offs and lots so far, in the order in which they were held; each counts for every tie whose
-    entries all took part in it, and a play-off that leaves some level leaves a smaller tie open.
+    `settled` are the play-offs and lots so far, in the order held. Each counts for every tie whose entries all took
+    part in it; a play-off that leaves some level leaves a smaller tie open.
 
     Raises ValueError: an entry is a candidate twice, or the total is less than the sections' places."""
     field = sorted(candidates, key=lambda c: c.entry)
     if len({c.entry for c in field}) < len(field):
         raise ValueError("an entry is a candidate twice")
-    sections = grouped((section_of(candidate, rule.per), candidate) for candidate in field)
+    sections = grouped((candidate_section(candidate, rule.per), candidate) for candidate in field)
     places = rule.top * len(sections)
     total = places if rule.total is None else rule.total
     if total < places:
         raise ValueError(f"{places} go on from their sections, more than {total} in all")
 
-    decisions = {c.entry: _shut_out(c) for c in field if not c.eligible}
+    decisions = {c.entry: _decide_ineligible(c) for c in field if not c.eligible}
     lines: list[tuple[CutSection, Split]] = []
     for section in sorted(sections, key=lambda s: (s.table, s.group)):
         members = sections[section]
-        line = draw_line(_standings(members, chain), rule.top, settled=settled)
+        line = split_at_line(_rank_eligible(members, chain), rule.top, settled=settled)
         shown = rank([c.result for c in members], chain)
-        decisions |= _above(section, line, shown=shown, top=rule.top)
+        decisions |= _decide_above(section, line, shown=shown, top=rule.top)
         lines.append((section, line))
 
     wild = total - places
@@ -450,11 +453,11 @@ def propose_cut(
         if level:
             decisions |= {c.entry: Decision(c.entry, False, "cut.waits") for c in rest}
         else:  # no section has an open tie: now the line through the rest of the field
-            line = draw_line(_standings(rest, chain), wild + vacant, settled=settled)
-            decisions |= _filled(line, wild)
+            line = split_at_line(_rank_eligible(rest, chain), wild + vacant, settled=settled)
+            decisions |= _decide_rest(line, wild)
             lines = [(WHOLE_FIELD, line)]
     for _, line in lines:
-        decisions |= {decision.entry: decision for decision in _below(line) if decision.entry not in decisions}
+        decisions |= {decision.entry: decision for decision in _decide_below(line) if decision.entry not in decisions}
     rest = [c for c in field if not decisions[c.entry].advances]
     return CutOutcome(
         decisions=tuple(decisions[c.entry] for c in field),
@@ -463,7 +466,7 @@ def propose_cut(
             for section, line in lines
             if line.level
         ),
-        reserves=tuple(p.entry for p in _standings(rest, chain)),
+        reserves=tuple(p.entry for p in _rank_eligible(rest, chain)),
         wanted=total,
         candidates=tuple(field),
         rule=rule,
@@ -473,27 +476,26 @@ def propose_cut(
 
 
 def next_in_line(cut: CutOutcome, entry: int, *, settled: Sequence[Settlement] = ()) -> NextInLine:
-    """Who takes a finalist's place after the cut; nothing else of the cut changes.
+    """Who takes a finalist's place after the cut; the rest of the cut stays.
 
-    First the best of the rest of the section whose place it was (group or table), then the best of the rest of the
-    whole field; a wild card's place was never a section's and goes to the whole field at once. Level ones are named for
-    a play-off or lots, handed in as `settled` on the next call.
+    That is the best of those left in the section that the place belongs to (group or table), else of the whole field. A
+    wild card's place belongs to the whole field. If several are level, pass their play-off or lots as `settled`.
 
     Raises ValueError: the entry isn't a finalist of this cut."""
     leaving = cut.decision(entry)
     if not leaving.advances:
         raise ValueError(f"{entry} isn't a finalist")
     rest = [c for c in cut.candidates if c.entry in cut.reserves]
-    near = [c for c in rest if section_of(c, cut.rule.per) == leaving.section]
-    line = draw_line(_standings(near or rest, cut.chain), 1, settled=(*cut.settled, *settled))
+    near = [c for c in rest if candidate_section(c, cut.rule.per) == leaving.section]
+    line = split_at_line(_rank_eligible(near or rest, cut.chain), 1, settled=(*cut.settled, *settled))
     if line.level:
         return NextInLine(None, tuple(sorted(p.entry for p in line.level)))
     return NextInLine(line.above[0].entry if line.above else None)
 
 
 def call_up(cut: CutOutcome, entry: int, *, by: int | None) -> CutOutcome:
-    """The cut after a finalist has withdrawn and a reserve has taken the place (None: nobody is left to). Raises
-    ValueError: the entry isn't a finalist, or the other isn't a reserve."""
+    """The cut after a finalist has withdrawn and reserve `by` has the place (None: nobody is left). Raises ValueError:
+    the entry isn't a finalist, or `by` isn't a reserve."""
     leaving = cut.decision(entry)
     if not leaving.advances or (by is not None and by not in cut.reserves):
         raise ValueError(f"{by} can't take the place of {entry}")
@@ -502,19 +504,19 @@ def call_up(cut: CutOutcome, entry: int, *, by: int | None) -> CutOutcome:
     new = {entry: Decision(entry, False, *(struck if reason else ("cut.replaced", named(by=by or 0))))}
     if by is not None:
         new[by] = Decision(by, True, "cut.called-up", named(instead_of=entry, on=""), leaving.section)
-    return _with_decisions(cut, new, by=by)
+    return _change_decisions(cut, new, by=by)
 
 
-def replaced_by_ruling(cut: CutOutcome, entry: int, *, by: int, reason: str) -> CutOutcome:
-    """The cut after a director's ruling that another candidate (`by`) goes on in place of a finalist."""
+def replace_by_ruling(cut: CutOutcome, entry: int, *, by: int, reason: str) -> CutOutcome:
+    """The cut after a director's ruling that `by` goes on in place of a finalist."""
     new = {
         entry: Decision(entry, False, "cut.ruled-out", named(by=by, reason=reason)),
         by: Decision(by, True, "cut.ruled-in", named(instead_of=entry, reason=reason), cut.decision(entry).section),
     }
-    return _with_decisions(cut, new, by=by)
+    return _change_decisions(cut, new, by=by)
 
 
-def _with_decisions(cut: CutOutcome, new: Mapping[int, Decision], *, by: int | None) -> CutOutcome:
+def _change_decisions(cut: CutOutcome, new: Mapping[int, Decision], *, by: int | None) -> CutOutcome:
     return replace(
         cut,
         decisions=tuple(new.get(d.entry, d) for d in cut.decisions),
@@ -522,17 +524,17 @@ def _with_decisions(cut: CutOutcome, new: Mapping[int, Decision], *, by: int | N
     )
 
 
-def section_of(candidate: Candidate, per: Per) -> CutSection:
+def candidate_section(candidate: Candidate, per: Per) -> CutSection:
     if per == "overall":
         return WHOLE_FIELD
     return CutSection(per, candidate.table, candidate.group if per == "group" else 0)
 
 
-def _standings(candidates: Sequence[Candidate], chain: Chain) -> tuple[Ranked, ...]:
+def _rank_eligible(candidates: Sequence[Candidate], chain: Chain) -> tuple[Ranked, ...]:
     return rank([c.result for c in candidates if c.eligible], chain)
 
 
-def _shut_out(candidate: Candidate) -> Decision:
+def _decide_ineligible(candidate: Candidate) -> Decision:
     if candidate.disqualified:
         return Decision(candidate.entry, False, "cut.disqualified", named(reason=candidate.disqualified))
     if candidate.withdrawn:
@@ -540,28 +542,28 @@ def _shut_out(candidate: Candidate) -> Decision:
     return Decision(candidate.entry, False, "cut.ineligible", named(reason=candidate.ineligible))
 
 
-def _above(section: CutSection, line: Split, *, shown: Sequence[Ranked], top: int) -> dict[int, Decision]:
-    """Why each of those above a section's line goes on. `shown` are the places of everybody there, also of those who
-    can't go on: what they leave free of the `top` places, the best of them first, is why others are called up."""
+def _decide_above(section: CutSection, line: Split, *, shown: Sequence[Ranked], top: int) -> dict[int, Decision]:
+    """Why each of those above a section's line goes on. `shown` are the places of everybody in the section: places in
+    the `top` of people who can't go on are why others are called up, the best first."""
     able = {p.entry for p in (*line.above, *line.level, *line.below)}
     passed = [p.entry for p in shown if p.place <= top and p.entry not in able]
     by_entry = {p.entry: p for p in shown}
     decisions = {}
     for place in line.above:
         if by_entry[place.entry].place > top and passed:
-            args = (*named(instead_of=passed.pop(0)), *_on(line, place))
+            args = (*named(instead_of=passed.pop(0)), *_separating_tie_break(line, place))
             decisions[place.entry] = Decision(place.entry, True, "cut.called-up", args, section)
         else:
-            decisions[place.entry] = _through(section, line, place=place, shown=by_entry[place.entry])
+            decisions[place.entry] = _decide_by_result(section, line, place=place, shown=by_entry[place.entry])
     return decisions
 
 
-def _through(section: CutSection, line: Split, *, place: Ranked, shown: Ranked) -> Decision:
-    """Why an entry is above a line by its own results. `shown` is its place among everybody of the section, `place`
-    that among those who can go on."""
+def _decide_by_result(section: CutSection, line: Split, *, place: Ranked, shown: Ranked) -> Decision:
+    """Why an entry is above a line by its own results. `shown` is its place in the section, `place` that among those
+    who can go on."""
     if settlement := line.settled_by.get(place.entry):
-        return _by_settlement(place.entry, settlement, section=section)
-    on = _on(line, place)
+        return _decide_by_settlement(place.entry, settlement, section=section)
+    on = _separating_tie_break(line, place)
     args = (*named(place=shown.place), *on)
     if section.per == "overall":
         return Decision(place.entry, True, "cut.overall", args, section)
@@ -573,43 +575,45 @@ def _through(section: CutSection, line: Split, *, place: Ranked, shown: Ranked) 
     return Decision(place.entry, True, "cut.group-top", (*where, *args), section)
 
 
-def _filled(line: Split, wild: int) -> dict[int, Decision]:
+def _decide_rest(line: Split, wild: int) -> dict[int, Decision]:
     """Why each of those above the line of the rest goes on: wild cards first, then places that sections left free."""
     decisions = {}
     for number, place in enumerate(line.above, start=1):
         if settlement := line.settled_by.get(place.entry):
-            decisions[place.entry] = _by_settlement(place.entry, settlement, section=WHOLE_FIELD)
+            decisions[place.entry] = _decide_by_settlement(place.entry, settlement, section=WHOLE_FIELD)
             continue
         code, args = "cut.called-up", named(instead_of=0)
         if number <= wild:
             code, args = "cut.wild-card", named(number=number, place=place.place)
-        decisions[place.entry] = Decision(place.entry, True, code, (*args, *_on(line, place)), WHOLE_FIELD)
+        decisions[place.entry] = Decision(
+            place.entry, True, code, (*args, *_separating_tie_break(line, place)), WHOLE_FIELD
+        )
     return decisions
 
 
-def _below(line: Split) -> list[Decision]:
+def _decide_below(line: Split) -> list[Decision]:
     """The decisions about those who are level with a line or below it."""
     ties = named(level=len(line.level) - 1, places=line.places)
     decisions = [Decision(p.entry, False, "cut.tie-at-line", ties) for p in line.level]
     last = next(reversed(line.level or line.above), None)
     for place in line.below:
         if settlement := line.settled_by.get(place.entry):
-            decisions.append(_by_settlement(place.entry, settlement, section=None))
+            decisions.append(_decide_by_settlement(place.entry, settlement, section=None))
             continue
         on = first_difference(last.values, place.values) if last else ""
-        by = _number(dict(last.values)[on] - dict(place.values)[on]) if last and on else ""
+        by = _format_number(dict(last.values)[on] - dict(place.values)[on]) if last and on else ""
         decisions.append(Decision(place.entry, False, "cut.below-line", named(by=by, on=on)))
     return decisions
 
 
-def _on(line: Split, place: Ranked) -> Args:
+def _separating_tie_break(line: Split, place: Ranked) -> Args:
     """The tie-break that separates an entry above a line from the first one that isn't."""
     first = next(iter(line.level or line.below), None)
     return named(on=first_difference(place.values, first.values) if first else "")
 
 
-def _by_settlement(entry: int, settlement: Settlement, *, section: CutSection | None) -> Decision:
-    """The decision about an entry that a play-off or lots put above the line of a section, or below a line (None)."""
+def _decide_by_settlement(entry: int, settlement: Settlement, *, section: CutSection | None) -> Decision:
+    """The decision about an entry that a play-off or lots put above the line of a section, or below it (None)."""
     advances = section is not None
     if isinstance(settlement, DrawnLots):
         code = "cut.drawn-by-lot" if advances else "cut.not-drawn"
@@ -618,6 +622,6 @@ def _by_settlement(entry: int, settlement: Settlement, *, section: CutSection | 
     return Decision(entry, advances, code, named(points=settlement.points[entry]), section)
 
 
-def _number(difference: Number) -> Value:
+def _format_number(difference: Number) -> Value:
     """A whole number, or a fraction as "3/2"."""
     return int(difference) if difference == int(difference) else str(difference)

@@ -20,7 +20,7 @@ GamePlayed: TypeAlias = Sequence[tuple[Sequence[int | None], int]]
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A member after all nights. `worth` is what they are worth almost surely, three deviations below the estimate."""
+    """A member after all nights. `worth` is three deviations below the estimate: what they are worth almost surely."""
 
     member: int
     nights: int
@@ -33,14 +33,14 @@ class Rated:
 
     @property
     def climbed(self) -> int | None:
-        """Places won over the last nights, lost ones below zero; None where there was no place before them."""
+        """Places won over the last TREND nights, below zero if lost; None without a place before them."""
         before = self.places[-TREND - 1] if len(self.places) > TREND else None
         return None if before is None or self.place is None else before - self.place
 
 
 def rate_members(nights: Iterable[Iterable[GamePlayed]], *, among: set[int] | None = None) -> list[Rated]:
-    """Everybody's rating from the games of nights in the order in which they were played, the best first, then those
-    who haven't come often enough. Only members `among` these have places; all count as partners and opponents.
+    """The rating of everybody after these nights in playing order, the best first, then those who haven't come often
+    enough. Only members `among` these have places; all count as partners and opponents.
 
     >>> win, lose = ((1, 2), 1), ((3, None), 2)
     >>> [(rated.member, rated.place) for rated in rate_members([[[win, lose]]] * 3)]
@@ -59,7 +59,7 @@ def rate_members(nights: Iterable[Iterable[GamePlayed]], *, among: set[int] | No
                 ratings |= {member: rating for member, rating in zip(people, team, strict=True) if member}
                 present |= {member for member in people if member}
         came.update(present)
-        after.append(_places({m: rating.ordinal() for m, rating in ratings.items() if came[m] >= NEEDED}, among))
+        after.append(_rank_members({m: rating.ordinal() for m, rating in ratings.items() if came[m] >= NEEDED}, among))
     lines = [
         Rated(member, came[member], ratings[member].ordinal(), tuple(places.get(member) for places in after))
         for member in ratings
@@ -68,6 +68,6 @@ def rate_members(nights: Iterable[Iterable[GamePlayed]], *, among: set[int] | No
     return sorted(lines, key=lambda line: (line.place is None, -line.worth, line.member))
 
 
-def _places(worth: dict[int, float], among: set[int] | None) -> dict[int, int]:
+def _rank_members(worth: dict[int, float], among: set[int] | None) -> dict[int, int]:
     order = sorted((value for member, value in worth.items() if among is None or member in among), reverse=True)
     return {member: 1 + order.index(value) for member, value in worth.items() if among is None or member in among}

@@ -17,7 +17,7 @@ Table: TypeAlias = tuple[Side, ...]  # the sides at one table
 
 
 class EngineRefused(ValueError):
-    """What was asked for can't be made; carries a code and its arguments."""
+    """What was asked for can't be made; has a code and its arguments."""
 
     def __init__(self, code: str, args: Args = ()) -> None:
         super().__init__(code, args)
@@ -27,7 +27,7 @@ class EngineRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SeatedRound:
-    """One round, drawn or played. Those at no table and in no sit-out were absent."""
+    """A round, drawn or played. Those at no table and in no sit-out were absent."""
 
     tables: tuple[Table, ...]  # the first is table 1
     sit_outs: tuple[int, ...] = ()
@@ -41,11 +41,11 @@ class SeatedRound:
 
 @dataclass(frozen=True, slots=True)
 class DrawWish:
-    """What a draw shall hold to. A hard wish is met or the draw refused; of others the draw says whether they are met.
+    """What a draw should respect. If a hard wish can't be met the draw is refused; the draw says which others are met.
 
     "always": the two are partners whenever they play, and sit out together. "never": the two are never partners.
     "once": the two are partners in at least one round. "apart": the two never share a table. "stay": somebody keeps one
-    table, the one numbered if given, and perhaps a seat there. "host": "stay" at a numbered table, and no sit-out."""
+    table, the numbered one if given, and perhaps a seat there. "host": "stay" at a numbered table, and no sit-out."""
 
     kind: str
     people: tuple[int, ...]  # two, or one for "stay" and "host"
@@ -65,12 +65,12 @@ ODD: dict[str, int] = {"sit-out": 0, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
 class DrawRefused(EngineRefused):
-    """No draw can be made of this."""
+    """There is no such draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The tables of every round, those of the usual kind first, and how many sit out."""
+    """The tables of a round, those of the usual size first, and the number of sit-outs."""
 
     shapes: tuple[Shape, ...]
     sit_outs: int
@@ -109,20 +109,20 @@ def layout(people: int, *, table: int = 4, side: int = 2, odd: str = "sit-out") 
     sit_outs, count = min(options)
     usual = (people - count * size) // table
     odd_side = size // 2 if side > 1 and size in (4, 6) else 1
-    return Layout((_sides(table, side),) * usual + (_sides(size, odd_side),) * count, sit_outs)
+    return Layout((_side_sizes(table, side),) * usual + (_side_sizes(size, odd_side),) * count, sit_outs)
 
 
-def layout_of(seats: SeatedRound) -> Layout:
+def round_layout(seats: SeatedRound) -> Layout:
     """The tables of a round that was drawn.
 
-    >>> layout_of(SeatedRound((((0, 1), (2, 3)), ((4,), (5,), (6,))), sit_outs=(7,)))
+    >>> round_layout(SeatedRound((((0, 1), (2, 3)), ((4,), (5,), (6,))), sit_outs=(7,)))
     Layout(shapes=((2, 2), (1, 1, 1)), sit_outs=1)
     """
     return Layout(tuple(tuple(map(len, table)) for table in seats.tables), len(seats.sit_outs))
 
 
 def at_tables(seating: Sequence[int], shapes: Sequence[Shape]) -> tuple[Table, ...]:
-    """The sides at each table, from everybody (or everything) by seat, table after table; without those left over.
+    """The sides at each table, from people (or anything else) by seat, table after table, without those left over.
 
     >>> at_tables(range(8), ((2, 2), (1, 1, 1)))
     (((0, 1), (2, 3)), ((4,), (5,), (6,)))
@@ -131,7 +131,7 @@ def at_tables(seating: Sequence[int], shapes: Sequence[Shape]) -> tuple[Table, .
     return tuple(tuple(tuple(islice(left, size)) for size in shape) for shape in shapes)
 
 
-def _sides(table: int, side: int) -> Shape:
+def _side_sizes(table: int, side: int) -> Shape:
     return (side,) * (table // side)
 
 
@@ -141,7 +141,7 @@ V = TypeVar("V")
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> defaultdict[K, list[V]]:
-    """The values of each key, keys and values in the order in which they come; none for any other key.
+    """The values of each key, in the order in which keys and values come; an empty list for any other key.
 
     >>> dict(grouped([("a", 1), ("b", 2), ("a", 3)]))
     {'a': [1, 3], 'b': [2]}
@@ -152,10 +152,10 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> defaultdict[K, list[V]]:
     return groups
 
 
-def joined(items: Iterable[T], touched: Callable[[T], Iterable[object]]) -> list[list[T]]:
-    """The items in groups, so that those of two groups touch nothing in common.
+def connected_groups(items: Iterable[T], touched: Callable[[T], Iterable[object]]) -> list[list[T]]:
+    """The items in groups, so that items of different groups touch nothing in common.
 
-    >>> joined(["ab", "cd", "e", "bc"], touched=set)
+    >>> connected_groups(["ab", "cd", "e", "bc"], touched=set)
     [['e'], ['ab', 'cd', 'bc']]
     """
     groups: list[tuple[set[object], list[T]]] = []

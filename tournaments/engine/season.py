@@ -21,8 +21,8 @@ TIE_BREAKS: tuple[TieBreak, ...] = ("nights-won", "best-night", "most-nights", "
 
 
 class Opening(NamedTuple):
-    """What a member brings into a season: nights attended before those that are added up here, and all points that they
-    gave, whatever for. They always count, as that many of the best nights."""
+    """What a member brings into a season: nights attended before, and the points from them. They always count, as that
+    many of the best nights."""
 
     nights: int = 0
     points: int = 0
@@ -36,7 +36,7 @@ NEVER = 10**12  # worse than any night, for a tie-break
 
 @dataclass(frozen=True, slots=True)
 class SeasonNight:
-    """One night's points: member id to points, for those who were there. `places` as published, where they are."""
+    """One night's points by member, for those who were there. `places` are the published ones, if any."""
 
     number: int
     points: Mapping[int, int]
@@ -53,10 +53,10 @@ class SeasonNight:
 class SeasonRule:
     """How nights add up.
 
-    `kind`: all of them, the best of them, or the average of those attended. A night is worth its points; with
-    `place_points` what that tuple gives for the place (first, second, ...; nothing beyond it). Each night attended is
-    worth `attendance_points` more. `attendance` nights are needed for a place. Equal totals are separated by
-    `tie_breaks` in order; what is level after them shares the place."""
+    `kind`: all of them, the best of them, or the average of those attended. A night is worth its points or, with
+    `place_points`, what that tuple gives for the place (first, second, ...; nothing beyond it). Each night attended
+    adds `attendance_points`. A place needs `attendance` nights. Equal totals are separated by `tie_breaks` in order;
+    what is still level shares the place."""
 
     kind: Literal["sum", "best", "average"] = "sum"
     best: int = 0  # nights that count, for "best"
@@ -72,11 +72,11 @@ class SeasonRule:
 
     @property
     def lowest(self) -> bool:
-        """Whether the lowest total is ahead: not when points are given for places, for then the highest total is."""
+        """Whether the lowest total is ahead. With points for places the highest always is."""
         return self.lowest_wins and not self.place_points
 
     def worth(self, night: SeasonNight) -> dict[int, int]:
-        """What the night is worth to everybody who was there, without the points for attendance."""
+        """What the night is worth to each member who was there, without the points for attendance."""
         if not self.place_points:
             return dict(night.points)
         places = night.places_by(self.lowest_wins)
@@ -103,12 +103,12 @@ class MemberSeason:
 def season_table(
     nights: Sequence[SeasonNight], rule: SeasonRule, *, openings: Openings = NO_OPENINGS
 ) -> tuple[MemberSeason, ...]:
-    """Every member who came at least once or has an opening, best first; those below the attendance needed last,
-    without a place.
+    """Every member who came or has an opening, best first; those below the attendance needed come last, without a
+    place.
 
-    Those who share a place are listed in the order of ids. With "best", of equal nights at the edge the earlier one
-    counts. Nights are in the order given; the order of members within them doesn't matter."""
-    rows, placed, order = _ranked(nights, rule, openings=openings)
+    Those who share a place are in the order of ids. With "best", of equal nights at the edge the earlier one counts.
+    Nights are in the order given; the order of members within them doesn't matter."""
+    rows, placed, order = _rank_members(nights, rule, openings=openings)
     level = [key == following for key, following in pairwise(order)]  # whether each is level with the next
     ranked = []
     place = 1
@@ -128,12 +128,12 @@ def season_table(
 def season_places(
     nights: Sequence[SeasonNight], rule: SeasonRule, *, openings: Openings = NO_OPENINGS
 ) -> dict[int, int]:
-    """The places of `season_table` alone: of every member who came often enough for one."""
-    _rows, placed, order = _ranked(nights, rule, openings=openings)
+    """Only the places of `season_table`, by member."""
+    _rows, placed, order = _rank_members(nights, rule, openings=openings)
     return {row.member: 1 + bisect_left(order, key) for row, key in zip(placed, order, strict=True)}
 
 
-def needed(  # noqa: PLR0913  (a season, and what is asked of it)
+def points_needed(  # noqa: PLR0913  (a season, and what is asked of it)
     nights: Sequence[SeasonNight],
     rule: SeasonRule,
     *,
@@ -143,14 +143,14 @@ def needed(  # noqa: PLR0913  (a season, and what is asked of it)
     most: int,
     openings: Openings = NO_OPENINGS,
 ) -> int | None:
-    """What a member needs on the last night to have at least that place in the end: the least points, -`most` to `most`
-    (see `edge_of`).
+    """The least points, -`most` to `most` (see `points_bound`), with which a member would have at least that place
+    after the last night. None if none suffice; where few points are good, the most points that suffice.
 
     `last` are the points that the others are taken to have on that night (those absent from it stay away). None when
     no result there is enough; where few points are good, the most points that are still enough.
 
     >>> nights = [SeasonNight(1, {1: 100, 2: 120}), SeasonNight(2, {1: 90, 2: 95})]
-    >>> needed(nights, SeasonRule(), member=1, place=1, last={2: 80}, most=200)
+    >>> points_needed(nights, SeasonRule(), member=1, place=1, last={2: 80}, most=200)
     105
     """
     others = {other: points for other, points in last.items() if other != member}
@@ -166,7 +166,7 @@ def needed(  # noqa: PLR0913  (a season, and what is asked of it)
     return sign * tried[first] if first < len(tried) else None
 
 
-def edge_of(
+def points_bound(
     nights: Sequence[SeasonNight], rule: SeasonRule, *, last: Mapping[int, int], openings: Openings = NO_OPENINGS
 ) -> int:
     """Points of one more night beyond which nothing changes, above zero and below it.
@@ -178,7 +178,7 @@ def edge_of(
     that night doesn't count. In places of the night and tie-breaks it is beyond all that the others have, too. An
     opening counts as that many nights, and `m` is larger by its points.
 
-    >>> edge_of([SeasonNight(1, {1: 20, 2: -30})], SeasonRule(attendance_points=5), last={2: 10})
+    >>> points_bound([SeasonNight(1, {1: 20, 2: -30})], SeasonRule(attendance_points=5), last={2: 10})
     141
     """
     n = len(nights) + 1 + max((opening.nights for opening in openings.values()), default=0)
@@ -187,12 +187,12 @@ def edge_of(
     return n * (2 * most + n * rule.attendance_points) + 1
 
 
-def promoted(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]:
+def next_divisions(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]:
     """The divisions of the next season: the first `moving` of each go up, the last `moving` go down.
 
     `divisions` are members best first, the top division first. Never more than half of a division moves each way.
 
-    >>> promoted([[1, 2, 3, 4], [5, 6, 7, 8]], 1)
+    >>> next_divisions([[1, 2, 3, 4], [5, 6, 7, 8]], 1)
     [[1, 2, 3, 5], [4, 6, 7, 8]]
     """
     moved: list[list[int]] = [[] for _ in divisions]
@@ -208,10 +208,10 @@ def promoted(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]
 
 
 def team_nights(nights: Sequence[SeasonNight], team_of: Mapping[int, int], *, counting: int) -> list[SeasonNight]:
-    """Nights of teams: a team's points are those of its best `counting` members on the night (0: of all).
+    """The nights of teams: a team's points are those of its best `counting` members (0: of all).
 
-    Members without a team (drop-ins) count for none. Few points are never good for a team: use it with such rules only
-    after turning points round."""
+    Members without a team count for none. More points are always better here: turn points round first where few are
+    good."""
     summed = []
     for night in nights:
         by_team = grouped((team_of[member], points) for member, points in night.points.items() if member in team_of)
@@ -220,7 +220,7 @@ def team_nights(nights: Sequence[SeasonNight], team_of: Mapping[int, int], *, co
     return summed
 
 
-def _row(
+def _member_row(
     member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule, opening: Opening = NO_OPENING
 ) -> MemberSeason:
     points = [night.get(member) for night in worth]
@@ -246,13 +246,13 @@ def _row(
     )
 
 
-def _ranked(
+def _rank_members(
     nights: Sequence[SeasonNight], rule: SeasonRule, *, openings: Openings
 ) -> tuple[list[MemberSeason], list[MemberSeason], list[Key]]:
-    """All members, those of them with a place, best first, and what these were compared by."""
+    """All members; those with a place, best first; and the keys by which these were compared."""
     worth = [rule.worth(night) for night in nights]
     members = sorted({m for night in nights for m in night.points} | openings.keys())
-    rows = [_row(member, worth, rule=rule, opening=openings.get(member, NO_OPENING)) for member in members]
+    rows = [_member_row(member, worth, rule=rule, opening=openings.get(member, NO_OPENING)) for member in members]
     places = [night.places_by(rule.lowest_wins) for night in nights] if "nights-won" in rule.tie_breaks else []
     firsts = Counter(member for of_night in places for member, place in of_night.items() if place == 1)
     keyed = sorted(

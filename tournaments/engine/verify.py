@@ -24,7 +24,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class RoleMeetings:
-    """How often pairs met in one role, and the least that was possible."""
+    """How often pairs met in one role, with lower bounds for any draw."""
 
     meetings: int
     different: int  # pairs that met at all
@@ -59,7 +59,7 @@ class Visits:
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class WishOutcome:
     wish: DrawWish
     met: bool | None  # None: nobody was there for whom it could be judged
 
@@ -76,12 +76,12 @@ class Statement:
     visits: tuple[Visits, ...] = ()
 
 
-def statement(
+def make_statement(
     rounds: Sequence[SeatedRound], people: Iterable[int], *, couples: Iterable[Sequence[int]] = ()
 ) -> Statement:
-    """Count what these rounds repeat. `people` may name some who were never there; everyone who was seated counts."""
+    """Count what these rounds repeat. Everyone who was seated counts, and `people` who never were."""
     without = {pair for a, b in couples for pair in ((a, b), (b, a))}
-    partner, opponent = _meetings(rounds, without)
+    partner, opponent = _count_meetings(rounds, without)
     roster = sorted({*people, *(p for r in rounds for p in (*r.seated, *r.sit_outs))})
     present = {p: {n for n, r in enumerate(rounds) if p in r.seated or p in r.sit_outs} for p in roster}
     bounds = _Bounds(rounds, present, without=without)
@@ -89,21 +89,23 @@ def statement(
     return Statement(
         people=len(roster),
         rounds=len(rounds),
-        partner=_role(partner, bounds.of("partner")),
-        opponent=_role(opponent, bounds.of("opponent")),
-        table_mate=_role(table_mate, bounds.of("table_mate")),
-        never_met=comb(len(roster), 2) - len(_meetings(rounds)[0] + _meetings(rounds)[1]),
-        sit_outs=_sit_outs(rounds, present),
-        visits=_visits(rounds, present),
+        partner=_role_meetings(partner, bounds.least("partner")),
+        opponent=_role_meetings(opponent, bounds.least("opponent")),
+        table_mate=_role_meetings(table_mate, bounds.least("table_mate")),
+        never_met=comb(len(roster), 2) - len(_count_meetings(rounds)[0] + _count_meetings(rounds)[1]),
+        sit_outs=_count_sit_outs(rounds, present),
+        visits=_count_visits(rounds, present),
     )
 
 
-def fates(rounds: Sequence[SeatedRound], wishes: Iterable[DrawWish], *, played: int = 0) -> tuple[Fate, ...]:
-    """Whether each wish is met by the rounds after the first `played`, or for partners once by those `played`, too."""
-    return tuple(Fate(wish, _met(wish, rounds, played=played)) for wish in wishes)
+def wish_outcomes(
+    rounds: Sequence[SeatedRound], wishes: Iterable[DrawWish], *, played: int = 0
+) -> tuple[WishOutcome, ...]:
+    """Whether each wish is met by the rounds after the first `played`; partners once may also be met by those."""
+    return tuple(WishOutcome(wish, _is_met(wish, rounds, played=played)) for wish in wishes)
 
 
-def faults(
+def find_faults(
     rounds: Sequence[SeatedRound],
     people: Iterable[int],
     *,
@@ -111,11 +113,10 @@ def faults(
     or_sides: Iterable[Sequence[int]] = (),
     everyone: bool = False,
 ) -> tuple[tuple[str, Args], ...]:
-    """Everything that makes the rounds unplayable, as codes with their arguments; empty for sound ones.
+    """Everything that makes the rounds unplayable, as codes with their arguments.
 
-    `sides` are the sizes of the sides at every table, `or_sides` those that a table may have instead. With `everyone`,
-    each of `people` must have a seat or a sit-out in every round; without it those with neither are taken as absent.
-    """
+    `sides` are the sizes of the sides at every table, `or_sides` alternatives to them. With `everyone`, each of
+    `people` must have a seat or a sit-out in every round; without, those with neither are taken as absent."""
     roster = set(people)
     usual = "-".join(map(str, sides))
     sound = {usual, *("-".join(map(str, other)) for other in or_sides)}
@@ -138,10 +139,10 @@ def faults(
     return tuple(problems)
 
 
-def _met(wish: DrawWish, rounds: Sequence[SeatedRound], *, played: int) -> bool | None:
+def _is_met(wish: DrawWish, rounds: Sequence[SeatedRound], *, played: int) -> bool | None:
     later = rounds[played:]
     seats = [
-        {person: (t, s) for t, table in enumerate(round_.tables, 1) for s, person in enumerate(_flat(table), 1)}
+        {person: (t, s) for t, table in enumerate(round_.tables, 1) for s, person in enumerate(_people_at(table), 1)}
         for round_ in later
     ]
     if not any({*where, *round_.sit_outs} >= set(wish.people) for round_, where in zip(later, seats, strict=True)):
@@ -156,7 +157,7 @@ def _met(wish: DrawWish, rounds: Sequence[SeatedRound], *, played: int) -> bool 
             return places <= {(wish.table, wish.seat)}
         return tables <= {wish.table} if wish.table is not None else len(tables) <= 1
     a, b = wish.people
-    table_mates = [bool({a, b} <= set(_flat(table))) for round_ in later for table in round_.tables]
+    table_mates = [bool({a, b} <= set(_people_at(table))) for round_ in later for table in round_.tables]
     if wish.kind == "apart":
         return not any(table_mates)
     partners = [bool({a, b} <= set(side)) for round_ in later for table in round_.tables for side in table]
@@ -168,15 +169,15 @@ def _met(wish: DrawWish, rounds: Sequence[SeatedRound], *, played: int) -> bool 
     return sum(partners) == playing
 
 
-def _flat(table: Sequence[Sequence[int]]) -> list[int]:
+def _people_at(table: Sequence[Sequence[int]]) -> list[int]:
     return [person for side in table for person in side]
 
 
-def _visits(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> tuple[Visits, ...]:
+def _count_visits(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> tuple[Visits, ...]:
     times: dict[int, Counter[int]] = {}
     for round_ in rounds:
         for table in round_.tables:
-            people = _flat(table)
+            people = _people_at(table)
             times.setdefault(len(people), Counter()).update(people)
     throughout = [p for p, numbers in present.items() if len(numbers) == len(rounds)]
     if len(times) < 2 or not throughout:
@@ -187,7 +188,7 @@ def _visits(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> tupl
     )
 
 
-def _meetings(rounds: Sequence[SeatedRound], without: Iterable[Pair] = ()) -> tuple[Counter[Pair], Counter[Pair]]:
+def _count_meetings(rounds: Sequence[SeatedRound], without: Iterable[Pair] = ()) -> tuple[Counter[Pair], Counter[Pair]]:
     partner: Counter[Pair] = Counter()
     opponent: Counter[Pair] = Counter()
     for round_ in rounds:
@@ -199,7 +200,7 @@ def _meetings(rounds: Sequence[SeatedRound], without: Iterable[Pair] = ()) -> tu
     return partner, opponent
 
 
-def _role(met: Counter[Pair], least: tuple[int, int]) -> RoleMeetings:
+def _role_meetings(met: Counter[Pair], least: tuple[int, int]) -> RoleMeetings:
     times = met.values()
     return RoleMeetings(
         meetings=sum(times),
@@ -213,7 +214,7 @@ def _role(met: Counter[Pair], least: tuple[int, int]) -> RoleMeetings:
     )
 
 
-def _sit_outs(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> SitOuts:
+def _count_sit_outs(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> SitOuts:
     times = Counter(p for round_ in rounds for p in round_.sit_outs)
     throughout = [times[p] for p, numbers in present.items() if len(numbers) == len(rounds)] or [0]
     running = sum(len(set(before.sit_outs) & set(after.sit_outs)) for before, after in pairwise(rounds))
@@ -225,10 +226,10 @@ def _sit_outs(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> Si
 class _Bounds:
     """Lower bounds on repeats and squares, per role.
 
-    Counting: T meetings of a role among at most P different pairs repeat T minus P; when all seats are
-    alike, a person with g games and k role-mates a seat meets at most k g others, games spread evenly. Pigeonhole
-    (table-mates): those of one table go to the tables of a later round, where some must meet again. Proven: G tables of
-    S have a proven most of rounds without a repeated meeting; each beyond costs one."""
+    Counting: T meetings of a role among at most P different pairs repeat T minus P; when all seats are alike, a person
+    with g games and k role-mates a seat meets at most k g others, games spread evenly. Pigeonhole (table-mates): those
+    of one table go to the tables of a later round, where some must meet again. Proven: G tables of S have a proven most
+    of rounds without a repeated meeting; each beyond costs one."""
 
     def __init__(self, rounds: Sequence[SeatedRound], present: dict[int, set[int]], *, without: set[Pair]) -> None:
         self.rounds = rounds
@@ -236,28 +237,35 @@ class _Bounds:
         tables = [table for round_ in rounds for table in round_.tables]
         self.without = {
             "partner": sum((a, b) in without for table in tables for side in table for a in side for b in side) // 2,
-            "table_mate": sum((a, b) in without for table in tables for a in _flat(table) for b in _flat(table)) // 2,
+            "table_mate": sum(
+                (a, b) in without for table in tables for a in _people_at(table) for b in _people_at(table)
+            )
+            // 2,
         }
         self.without["opponent"] = self.without["table_mate"] - self.without["partner"]
         self.present = present
         self.shapes = {tuple(sorted(map(len, table))) for round_ in rounds for table in round_.tables}
         self.together = sum(bool(present[a] & present[b]) for a, b in combinations(present, 2))
 
-    def of(self, role: str) -> tuple[int, int]:
-        """Lower bounds for a role: the least repeats and the least squares that any draw can have."""
-        meetings = sum(_pairs(tuple(map(len, table)), role) for round_ in self.rounds for table in round_.tables)
+    def least(self, role: str) -> tuple[int, int]:
+        """The least repeats and the least squares that any draw can have in a role."""
+        meetings = sum(
+            _pairs_at_table(tuple(map(len, table)), role) for round_ in self.rounds for table in round_.tables
+        )
         meetings -= self.without[role]
         each, over = divmod(meetings, self.together) if self.together else (0, 0)
         squares = (self.together - over) * comb(each, 2) + over * comb(each + 1, 2)
-        repeats = max(0, meetings - self._different(role))
+        repeats = max(0, meetings - self._most_pairs(role))
         if role == "table_mate":
             late = range(1, len(self.rounds))
-            repeats = max(repeats, sum(max(self._again(a, b) for a in range(b)) for b in late), self._proven())
-            squares = max(squares, sum(self._again(a, b) for b in late for a in range(b)))
+            repeats = max(
+                repeats, sum(max(self._least_meeting_again(a, b) for a in range(b)) for b in late), self._proven_least()
+            )
+            squares = max(squares, sum(self._least_meeting_again(a, b) for b in late for a in range(b)))
         return repeats, squares
 
-    def _different(self, role: str) -> int:
-        """How many different pairs can meet in the role at most."""
+    def _most_pairs(self, role: str) -> int:
+        """The most different pairs that can meet in the role."""
         if len(self.shapes) != 1 or len(set(shape := next(iter(self.shapes)))) != 1:
             return self.together
         mates = {"partner": shape[0] - 1, "opponent": sum(shape) - shape[0], "table_mate": sum(shape) - 1}[role]
@@ -266,7 +274,7 @@ class _Bounds:
         meetable = over * min(mates * (games + 1), people - 1) + (people - over) * min(mates * games, people - 1)
         return min(self.together, meetable // 2)
 
-    def _again(self, early: int, late: int) -> int:
+    def _least_meeting_again(self, early: int, late: int) -> int:
         """The fewest pairs of table-mates of round `early` that must share a table again in round `late`."""
         tables = len(self.rounds[late].tables)
         if not tables:
@@ -285,7 +293,7 @@ class _Bounds:
         )
         return max(0, again - self.couples)
 
-    def _proven(self) -> int:
+    def _proven_least(self) -> int:
         if len(self.shapes) != 1 or self.couples or any(round_.sit_outs for round_ in self.rounds):
             return 0
         counts = {len(round_.tables) for round_ in self.rounds}
@@ -295,7 +303,7 @@ class _Bounds:
         return max(0, len(self.rounds) - PROVEN_MOST.get((tables, size), len(self.rounds)))
 
 
-def _pairs(sides: tuple[int, ...], role: str) -> int:
+def _pairs_at_table(sides: tuple[int, ...], role: str) -> int:
     partners = sum(comb(size, 2) for size in sides)
     together = comb(sum(sides), 2)
     return {"partner": partners, "opponent": together - partners, "table_mate": together}[role]

@@ -19,7 +19,7 @@ from scoring.engine.core.ruleset import Shape
 from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import offer_heading
-from tournaments.engine.formats import FORMATS, TRAITS, options_of
+from tournaments.engine.formats import FORMATS, TRAITS, option_fields
 from tournaments.engine.ranking import REACHED, STRENGTH
 from tournaments.events.actions import EventFacts, available_games, event_facts, returning_entries
 from tournaments.events.stages import GAMES_IN_A_SET, count_incoming, fits, groups_warning, one_group_shape
@@ -339,7 +339,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         return bids
 
     def _add_option_fields(self, format: str) -> list[Any]:
-        options = options_of(FORMATS[format]) if format in FORMATS else ()
+        options = option_fields(FORMATS[format]) if format in FORMATS else ()
         offered = [option for option in options if option.name in LABELS]
         for option in offered:
             label, choices = str(LABELS[option.name]), option.metadata["choices"]

@@ -11,7 +11,7 @@ from clubsite.accounts.models import Actor
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.models import HouseRules
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
-from tournaments.engine.formats import FORMATS, TRAITS, options_of
+from tournaments.engine.formats import FORMATS, TRAITS, option_fields
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked, refuse_published_cut, stage_draw, was_ever_drawn
 from tournaments.events.words import chosen_tie_breaks, refuse_misfits
@@ -26,7 +26,7 @@ def default_options(format: str) -> dict[str, Any]:
     """The options of a format with their default values."""
     if format not in FORMATS:
         return {}
-    return {option.name: option.default for option in options_of(FORMATS[format]) if option.default is not MISSING}
+    return {option.name: option.default for option in option_fields(FORMATS[format]) if option.default is not MISSING}
 
 
 def refuse_lowest(rules: HouseRules) -> None:

@@ -16,7 +16,15 @@ from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import name_sort_key
 from clubsite.previews import fingerprint, preview
 from tournaments.engine.rounds import grouped
-from tournaments.engine.season import Opening, SeasonNight, SeasonRule, edge_of, needed, promoted, season_table
+from tournaments.engine.season import (
+    Opening,
+    SeasonNight,
+    SeasonRule,
+    next_divisions,
+    points_bound,
+    points_needed,
+    season_table,
+)
 from tournaments.errors import StepRefused
 from tournaments.events.actions import refuse_mixed_season
 from tournaments.events.state import event_locked
@@ -257,7 +265,9 @@ def propose_moves(season: Season) -> list[dict[str, Any]]:
     order = sorted(nights.division, key=lambda m: (rank.get(m, len(rank)), name_sort_key(nights.names[m])))
     numbers = sorted(set(nights.division.values()))
     divisions = [[m for m in order if nights.division[m] == number] for number in numbers]
-    after = {member: numbers[n] for n, members in enumerate(promoted(divisions, season.moving)) for member in members}
+    after = {
+        member: numbers[n] for n, members in enumerate(next_divisions(divisions, season.moving)) for member in members
+    }
     unplaced = [m for m in nights.names if m not in nights.division and (m in nights.team or nights.division)]
     moves: list[dict[str, Any]] = [
         {
@@ -355,8 +365,8 @@ def find_need(season: Season, member: int, *, place: int, others: Others) -> Nee
         return replace(answer, code="safe")
     if attended + 1 < rule.attendance:
         return replace(answer, code="attendance")
-    most = edge_of(nights, rule, last=last, openings=openings)
-    points = needed(nights, rule, member=member, place=place, last=last, most=most, openings=openings)
+    most = points_bound(nights, rule, last=last, openings=openings)
+    points = points_needed(nights, rule, member=member, place=place, last=last, most=most, openings=openings)
     if points is None:
         return answer
     return replace(answer, code="come" if points == (most if rule.lowest_wins else -most) else "points", points=points)

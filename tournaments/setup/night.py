@@ -19,7 +19,7 @@ from tournaments.draws.making import ROUNDS, DrawOptions, make_draw
 from tournaments.draws.rotation import odd_layouts
 from tournaments.draws.words import describe_layout
 from tournaments.engine.draws.contest import table_sizes
-from tournaments.engine.formats import FORMATS, TRAITS, options_of
+from tournaments.engine.formats import FORMATS, TRAITS, option_fields
 from tournaments.engine.rounds import Layout
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
@@ -73,7 +73,7 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
         return NightPlan(format, PAIRS, options["rounds"], fours, options={"moves": options["moves"]})
     twos = Layout(((1, 1),) * (people // 2), people % 2) if people > 1 else None
     if format == Event.Format.SWISS:
-        of_format = {option.name for option in options_of(FORMATS[format])}
+        of_format = {option.name for option in option_fields(FORMATS[format])}
         format_options = {name: value for name, value in options.items() if name in of_format}
         facts = {name: value for name, value in options.items() if name not in format_options and name != "game"}
         return NightPlan(format, TWO, options["rounds"], twos, options=format_options, facts=facts)
@@ -87,7 +87,7 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
     if people == usual.players:
         return NightPlan(Event.Format.SINGLE_TABLE, usual, most, Layout(((usual.per_side,) * usual.sides,), 0))
     sizes = contest_sizes(rule_set, usual)
-    if people < min(sizes.of_groups):
+    if people < min(sizes.group_sizes):
         return NightPlan(Event.Format.CONTEST, usual, ROUNDS, None)
     misfit = find_misfit(sizes, people)
     stand_ins, fewer = (misfit.add or 0, misfit.remove) if misfit else (0, None)
@@ -116,8 +116,8 @@ def describe_plan(rule_set: RuleSet, people: int) -> list[str]:
             missing,
         )
         return [words % {"n": missing}]
-    sentences = [] if len(way.offered) > 1 else [describe_layout(way.tables)]
-    if way.format == Event.Format.PROGRESSIVE:
+    sentences = [] if len(plan.offered) > 1 else [describe_layout(plan.tables)]
+    if plan.format == Event.Format.PROGRESSIVE:
         sentences.insert(0, _("Winners move up a table in every round; each scores for themselves."))
     elif TRAITS[plan.format].searched:
         sentences.insert(0, _("New partners in every round; each scores for themselves."))

@@ -54,7 +54,7 @@ from scoring.wording import offer_heading
 from tournaments.demo import load
 from tournaments.draws.drafts import engine_round
 from tournaments.draws.words import describe_layout, fairness_note
-from tournaments.engine.rounds import layout_of
+from tournaments.engine.rounds import round_layout
 from tournaments.entries.forms import column_roles, read_sent_list
 from tournaments.events.actions import GameChoice, available_games
 from tournaments.events.state import published_draws
@@ -429,7 +429,7 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "event": event,
         "game": translated(event.rules.title),
         "people": draw.seats.filter(entry__stands_in=None).count(),
-        "gives": describe_layout(layout_of(engine_round(draw)))
+        "gives": describe_layout(round_layout(engine_round(draw)))
         if event.by_rounds
         else fairness_note(draw.round.stage, draw.statement),
         "tables": draw.tables.count(),

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Actor
 from scoring.wording import join_names
 from tournaments.draws.by_format import format_of
-from tournaments.engine.formats.pairings import Groups, seeds_of_groups
+from tournaments.engine.formats.pairings import Groups, seed_group_qualifiers
 from tournaments.engine.rounds import grouped
 from tournaments.entries.partners import join_side, part_side
 from tournaments.errors import StepRefused
@@ -33,7 +33,7 @@ def make_groups_bracket(*, event: Event, by: Actor) -> Event:
             raise StepRefused(_("%(bracket)s has begun. Take its draw back first.") % {"bracket": bracket})
         through = _group_qualifiers(result)
         side = {row.entry: row.persons for group in through for row in group}
-        order = seeds_of_groups([[(row.entry,) for row in group] for group in through])
+        order = seed_group_qualifiers([[(row.entry,) for row in group] for group in through])
         bracket = bracket or make_bracket(night_stage(groups), by=by, shape=groups.shape)
         before = {entry.member_id or entry.name: entry for entry in bracket.entries.all()}
         for entry in before.values():

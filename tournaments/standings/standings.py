@@ -31,7 +31,7 @@ from tournaments.draws.by_format import (
 )
 from tournaments.engine.formats import FormatRefused
 from tournaments.engine.handicap import Handicap
-from tournaments.engine.ranking import REACHED, STRENGTH, Chain, Encounter, Ranked, Result, chain_of, rank, strength
+from tournaments.engine.ranking import REACHED, STRENGTH, Chain, Encounter, Ranked, Result, build_chain, rank, strength
 from tournaments.engine.rounds import grouped
 from tournaments.events.state import night_stage
 from tournaments.events.words import format_games_won, tie_break_chain
@@ -546,13 +546,13 @@ def _ranking(
     """Everybody in order, `last` after all others; and entry to group and place in it ("A1"), where sides meet within
     groups alone."""
     slugs, group = tie_break_chain(event), groups_of(event)
-    chain = chain_of(slugs, lowest_wins=event.lowest_wins)
+    chain = build_chain(slugs, lowest_wins=event.lowest_wins)
     in_group = _within_groups([r for e, r in results.items() if e not in last], group, chain=chain)
     if group:
         behind = len(results) + 1  # who no longer has a side
         results = {e: replace(r, reached=-(in_group[e].place if e in in_group else behind)) for e, r in results.items()}
         over_all = ("in-group", *(slug for slug in slugs if slug != "head-to-head"))
-        chain = chain_of(over_all, lowest_wins=event.lowest_wins)
+        chain = build_chain(over_all, lowest_wins=event.lowest_wins)
     places = rank([r for e, r in results.items() if e not in last], chain)
     after = rank([r for e, r in results.items() if e in last], chain)
     return [*places, *(replace(p, place=p.place + len(places)) for p in after)], {
@@ -708,7 +708,7 @@ def how_far(event: Event, *, before: int) -> tuple[dict[int, int], dict[int, int
     try:
         played, form, field = played_of(event)[: before - 1], format_of(event), field_of(event)
         complete = [round_ for round_ in played if all(table.half_wins for table in round_.tables)]
-        by_side = form.reached(field, complete), form.lost(field, played)
+        by_side = form.reached(field, complete), form.count_losses(field, played)
     except FormatRefused:
         return {}, {}
     far, lost = ({person: value for side, value in figures.items() for person in side} for figures in by_side)

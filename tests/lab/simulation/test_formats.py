@@ -18,14 +18,14 @@ from lab.simulation.formats import (
     play_events,
     skills,
 )
-from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.draws.rotation import Afternoon, draw_rotation
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.pairings import RoundRobin, Swiss, TeamMatch
 from tournaments.engine.rounds import SeatedRound
 
 POINTS = ("points", "games-won")
 SURE = Luck(edge=99)
-ROTATION = Rotating(rotation(Afternoon(range(1, 13), 6), seed=1, steps=2000).rounds, POINTS)
+ROTATION = Rotating(draw_rotation(Afternoon(range(1, 13), 6), seed=1, steps=2000).rounds, POINTS)
 NINE = ByContest((TrialStage(9, 3, "overall", 6), TrialStage(6, 3)), ContestSeating(), POINTS)
 
 

@@ -19,8 +19,8 @@ from tests.tournaments.nights import arrive, drafted, games_of, make_members, ne
 from tournaments.documents.sheets import result_sheet
 from tournaments.draws.by_format import bye_half_wins, field_of, is_over, played_of
 from tournaments.draws.making import why_stale
-from tournaments.engine.formats import FORMATS, options_of
-from tournaments.engine.formats.pairings import scores
+from tournaments.engine.formats import FORMATS, option_fields
+from tournaments.engine.formats.pairings import total_scores
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import state
@@ -137,7 +137,7 @@ def test_an_event_of_each_format_runs_to_its_result(club, actor, format, people,
 def test_a_swiss_pairs_by_what_the_standings_show_where_a_game_was_not_played(club, actor):
     event = paired(club, actor, "swiss", 12, rounds=3)
     play_but_one(event, actor)
-    score, points = scores(field_of(event).teams, played_of(event), bye=bye_half_wins(event))
+    score, points = total_scores(field_of(event).teams, played_of(event), bye=bye_half_wins(event))
     rows = standings_of(state.night_stage(event)).rows
     shown = {tuple(person.entry for person in row.persons): (row.games_won, row.points) for row in rows}
     assert {side: (format_games_won(Fraction(score[side], 2)), points[side]) for side in score} == shown
@@ -482,4 +482,4 @@ def test_what_clubs_know_by_its_own_name_is_filled_in(browser, club, variant):
     offered = [value for _kind, games in form.fields["game"].choices if isinstance(games, list) for value, _t in games]
     assert options.get("game", offered[0]) in offered
     of_event = {"game", "round_minutes", "walkover_points", "result_points"}
-    assert set(options) - of_event <= {one.name for one in options_of(FORMATS[format])}
+    assert set(options) - of_event <= {one.name for one in option_fields(FORMATS[format])}

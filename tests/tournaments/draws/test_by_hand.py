@@ -13,7 +13,7 @@ from tournaments.draws.changes import preview_swap, swap_in_draft, swap_units
 from tournaments.draws.drafts import engine_round
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.draws.rotation import add_wish
-from tournaments.engine.verify import statement
+from tournaments.engine.verify import make_statement
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Wish
@@ -82,7 +82,7 @@ def test_the_verifier_counts_the_changed_draw(event, draft, actor):
     pair = tuple(sorted((names[a], names[mates[a]])))
     assert (pair, "partner", 2) in change.again
     made = swap_in_draft(draw=second, entry=partner, other=mates[a], by=actor)
-    counted = statement([first, engine_round(made)], names)
+    counted = make_statement([first, engine_round(made)], names)
     assert made.statement["partner"]["repeats"] == counted.partner.repeats >= 1
     assert made.statement["opponent"]["repeats"] == counted.opponent.repeats
     assert made.statement["table_mate"]["repeats"] == counted.table_mate.repeats

@@ -20,7 +20,7 @@ from tournaments.draws.drafts import engine_round
 from tournaments.draws.making import why_stale
 from tournaments.draws.rotation import add_wish
 from tournaments.engine.draws import search
-from tournaments.engine.verify import faults
+from tournaments.engine.verify import find_faults
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, DrawJob, Event, Wish
 from tournaments.rounds import publishing
@@ -161,7 +161,7 @@ def test_a_search_writes_down_its_best_rounds(event, actor, apart, short):
     assert 0 < kept.steps <= 60_000
     rounds = rotation.from_data(kept.best)
     people = rotation.DrawRequest.from_data(job.asked).people
-    assert faults(rounds, people, everyone=True) == ()
+    assert find_faults(rounds, people, everyone=True) == ()
     assert len(rounds) == 7
 
 

@@ -10,7 +10,7 @@ from tournaments.draws import changes
 from tournaments.draws.drafts import engine_round, played_draws
 from tournaments.draws.making import why_stale
 from tournaments.draws.rotation import add_wish, fates_of, remove_wish
-from tournaments.engine.formats.knock_out import seeded
+from tournaments.engine.formats.knock_out import seed_bracket
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Wish
 from tournaments.rounds import publishing, seeding
@@ -151,7 +151,7 @@ def test_a_knock_out_puts_two_who_must_not_meet_in_different_halves(club, actor)
     for one, other in pairs:
         keep_apart(event, actor, one.pk, other.pk)
     for seed in range(1, 9):
-        order = seeded([(entry,) for entry in drafted(event, actor, seed=seed).statement["order"]])
+        order = seed_bracket([(entry,) for entry in drafted(event, actor, seed=seed).statement["order"]])
         half = {entry: place // (len(order) // 2) for place, side in enumerate(order) for entry in side}
         side = {entry.team: entry.pk for entry in reversed(people)}
         assert all(half[side[one.team]] != half[side[other.team]] for one, other in pairs)

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from scoring.engine.core.ruleset import Shape
-from tournaments.engine.draws.contest import DoesNotFit, Sizes, contest_draw, table_sizes
-from tournaments.engine.ranking import Candidate, DrawnLots, Result, chain_of, propose_cut, rank, rule_for
+from tournaments.engine.draws.contest import DoesNotFit, Sizes, draw_contest, table_sizes
+from tournaments.engine.ranking import Candidate, DrawnLots, Result, build_chain, make_cut_rule, propose_cut, rank
 from tournaments.events.stages import plan_stages, table_size
 
-POINTS = chain_of(["points"])
+POINTS = build_chain(["points"])
 
 
 def run(people, shape, other_sizes):
@@ -24,7 +24,7 @@ def run(people, shape, other_sizes):
             stand_ins = list(range(-(no.add or 0), 0))
         filled = filled if number else len(stand_ins)
         sizes.append(len(playing))
-        tables = contest_draw([*playing, *stand_ins], seed=people, sizes=kind, apart=apart)
+        tables = draw_contest([*playing, *stand_ins], seed=people, sizes=kind, apart=apart)
         assert sorted(e for t in tables for e in t.entries) == sorted([*playing, *stand_ins])
         assert {len(g) for t in tables for g in t.groups} <= {shape.players, *other_sizes}
         assert max(len(t.entries) for t in tables) <= table_size(shape)
@@ -43,7 +43,7 @@ def run(people, shape, other_sizes):
         per = str(plan.cut_rule)
         sections = len({(c.table, c.group if per == "group" else 0) for c in candidates})
         lots = DrawnLots(tuple(c.entry for c in candidates), people)
-        rule = rule_for(per, plan.advance, sections=sections)
+        rule = make_cut_rule(per, plan.advance, sections=sections)
         cut = propose_cut(candidates, rule=rule, chain=POINTS, settled=[lots])
         assert cut.complete
         assert len(cut.finalists) == plan.advance

@@ -11,9 +11,9 @@ from tournaments.engine.season import (
     Opening,
     SeasonNight,
     SeasonRule,
-    edge_of,
-    needed,
-    promoted,
+    next_divisions,
+    points_bound,
+    points_needed,
     season_places,
     season_table,
     team_nights,
@@ -181,7 +181,7 @@ def test_what_is_needed_on_the_last_night_is_enough_and_no_less_is(played, last,
         return mine.place is not None and mine.place <= place
 
     enough = [points for points in range(-60, 61) if reached(points)]
-    least = needed(played, rule, member=ANN, place=place, last=last, most=60, openings=openings)
+    least = points_needed(played, rule, member=ANN, place=place, last=last, most=60, openings=openings)
     if rule.lowest_wins:
         assert least == (max(enough) if enough else None)
     else:
@@ -204,7 +204,7 @@ def rules_of_any_kind(draw):
 @given(nights, st.dictionaries(st.integers(1, 8), st.integers(-20, 20)), rules_of_any_kind(), openings)
 def test_beyond_the_edge_more_points_or_fewer_change_no_place(played, last, rule, openings):
     played = [SeasonNight(n, points) for n, points in enumerate(played, start=1)]
-    edge = edge_of(played, rule, last=last, openings=openings)
+    edge = points_bound(played, rule, last=last, openings=openings)
     for sign in (-1, 1):
         ends = [
             [
@@ -220,7 +220,7 @@ def test_beyond_the_edge_more_points_or_fewer_change_no_place(played, last, rule
 def test_promotion_keeps_everybody_and_the_size_of_every_division(sizes, moving):
     members = iter(range(sum(sizes)))
     before = [[next(members) for _ in range(size)] for size in sizes]
-    after = promoted(before, moving)
+    after = next_divisions(before, moving)
     assert sorted(m for division in after for m in division) == list(range(sum(sizes)))
     assert [len(division) for division in after] == sizes
     division_of = {m: n for n, division in enumerate(before) for m in division}
@@ -229,7 +229,7 @@ def test_promotion_keeps_everybody_and_the_size_of_every_division(sizes, moving)
 
 
 def test_promotion_swaps_as_many_as_the_smaller_division_allows():
-    assert promoted([[1, 2, 3, 4, 5, 6], [7, 8]], 3) == [[1, 2, 3, 4, 5, 7], [6, 8]]
+    assert next_divisions([[1, 2, 3, 4, 5, 6], [7, 8]], 3) == [[1, 2, 3, 4, 5, 7], [6, 8]]
 
 
 def test_teams_count_their_best_members_of_the_night_and_drop_ins_count_for_none():

@@ -3,7 +3,7 @@
 import pytest
 
 from tournaments.engine.rounds import DrawWish, SeatedRound
-from tournaments.engine.verify import RoleMeetings, SitOuts, Visits, fates, faults, statement
+from tournaments.engine.verify import RoleMeetings, SitOuts, Visits, find_faults, make_statement, wish_outcomes
 
 AFTERNOON = (
     SeatedRound((((1, 2), (3, 4)), ((5, 6), (7, 8))), (9,)),
@@ -55,7 +55,7 @@ EXPECTED = [
     ids=["afternoon", "late", "sixes", "mixed", "unchanged", "threes"],
 )
 def test_counts_and_bounds_are_those_of_the_reference(rounds, partner, opponent, table_mate, never_met, sit_outs):
-    found = statement(rounds, ())
+    found = make_statement(rounds, ())
     assert found.partner == RoleMeetings(*partner)
     assert found.opponent == RoleMeetings(*opponent)
     assert found.table_mate == RoleMeetings(*table_mate)
@@ -66,8 +66,8 @@ def test_counts_and_bounds_are_those_of_the_reference(rounds, partner, opponent,
 def test_five_tables_of_four_are_known_to_repeat_in_the_sixth_round():
     """Counting alone would allow it; Harvey's table says five rounds at most."""
     rounds = (SeatedRound(tuple(((4 * t, 4 * t + 1), (4 * t + 2, 4 * t + 3)) for t in range(5))),) * 6
-    assert statement(rounds[:1], ()).table_mate.least_repeats == 0
-    assert statement(rounds, ()).table_mate.least_repeats == 1
+    assert make_statement(rounds[:1], ()).table_mate.least_repeats == 0
+    assert make_statement(rounds, ()).table_mate.least_repeats == 1
 
 
 def test_rounds_that_hardly_anybody_plays_have_bounds_too():
@@ -75,53 +75,53 @@ def test_rounds_that_hardly_anybody_plays_have_bounds_too():
     played = SeatedRound((((1, 2), (3, 4)),), (5, 6, 7, 8, 9))
     others = SeatedRound((((5, 6), (7, 8)),), (1, 2, 3, 4, 9))
     for rounds in ((played, others), (played, SeatedRound((), tuple(range(1, 10))))):
-        said = statement(rounds, ()).table_mate
+        said = make_statement(rounds, ()).table_mate
         assert (said.repeats, said.least_repeats, said.least_squares) == (0, 0, 0)
 
 
 def test_no_rounds_state_nothing():
-    found = statement((), (1, 2, 3))
+    found = make_statement((), (1, 2, 3))
     assert (found.people, found.rounds, found.table_mate.meetings, found.never_met) == (3, 0, 0, 3)
 
 
 def test_sound_rounds_have_no_faults():
-    assert faults(AFTERNOON, range(1, 10), everyone=True) == ()
-    assert faults(SIXES, range(1, 13), sides=(3, 3), everyone=True) == ()
+    assert find_faults(AFTERNOON, range(1, 10), everyone=True) == ()
+    assert find_faults(SIXES, range(1, 13), sides=(3, 3), everyone=True) == ()
 
 
 def test_every_fault_is_named():
     """Mrs Tully sits at two tables, a stranger at one, table 2 is one short and Mr Oakes was forgotten."""
     tully, stranger, oakes = 1, 99, 8
     bad = (SeatedRound((((tully, 2), (3, 4)), ((tully, 5), (stranger,))), (6,)),)
-    found = faults(bad, [1, 2, 3, 4, 5, 6, oakes], everyone=True)
+    found = find_faults(bad, [1, 2, 3, 4, 5, 6, oakes], everyone=True)
     assert [(code, dict(args)) for code, args in found] == [
         ("draw.twice-in-round", {"round": 1, "person": tully, "times": 2}),
         ("draw.unknown-person", {"round": 1, "person": stranger}),
         ("draw.wrong-size", {"round": 1, "table": 2, "found": "2-1", "wanted": "2-2"}),
         ("draw.left-out", {"round": 1, "person": oakes}),
     ]
-    assert "draw.left-out" not in {code for code, _args in faults(bad, range(10))}
+    assert "draw.left-out" not in {code for code, _args in find_faults(bad, range(10))}
 
 
 def test_somebody_both_seated_and_sitting_out_is_there_twice():
     bad = (SeatedRound((((1, 2), (3, 4)),), (4,)),)
-    assert [code for code, _args in faults(bad, range(1, 5))] == ["draw.twice-in-round"]
+    assert [code for code, _args in find_faults(bad, range(1, 5))] == ["draw.twice-in-round"]
 
 
 def test_tables_of_another_size_may_be_allowed():
-    assert faults(MIXED, range(1, 11), or_sides=[(3, 3)], everyone=True) == ()
-    assert [code for code, _args in faults(MIXED, range(1, 11))] == ["draw.wrong-size"] * 2
+    assert find_faults(MIXED, range(1, 11), or_sides=[(3, 3)], everyone=True) == ()
+    assert [code for code, _args in find_faults(MIXED, range(1, 11))] == ["draw.wrong-size"] * 2
 
 
 def test_visits_to_tables_of_each_size_are_counted_where_there_are_several():
     """2, 3, 4 are at the four and at the six; 1 was twice at the four, 7 twice at the six."""
-    assert statement(MIXED, ()).visits == (Visits(4, 0, 2), Visits(6, 0, 2))
-    assert statement(SIXES, ()).visits == ()
+    assert make_statement(MIXED, ()).visits == (Visits(4, 0, 2), Visits(6, 0, 2))
+    assert make_statement(SIXES, ()).visits == ()
 
 
 def test_couples_are_left_out_of_what_is_counted_and_out_of_the_bounds():
     couples = [(2, 1), (3, 4)]
-    said = statement(UNCHANGED, (), couples=couples)
+    said = make_statement(UNCHANGED, (), couples=couples)
     assert (said.partner.meetings, said.partner.repeats, said.partner.least_repeats) == (0, 0, 0)
     assert (said.opponent.repeats, said.table_mate.repeats) == (16, 16)
     assert said.table_mate.least_repeats <= 16
@@ -157,5 +157,5 @@ def test_couples_are_left_out_of_what_is_counted_and_out_of_the_bounds():
     ],
 )
 def test_each_wish_is_judged_by_who_sat_where(wish, played, met):
-    (fate,) = fates(AFTERNOON, [wish], played=played)
+    (fate,) = wish_outcomes(AFTERNOON, [wish], played=played)
     assert fate.met is met

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.examples import examples
-from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.draws.rotation import Afternoon, draw_rotation
 from tournaments.engine.rounds import DrawWish, SeatedRound
-from tournaments.engine.verify import fates, faults, statement
+from tournaments.engine.verify import find_faults, make_statement, wish_outcomes
 
 # sixteen people, five rounds: everybody meets everybody once, so no seat can be exchanged without a repeat
-ALL_MEET = rotation(Afternoon(range(1, 17), 5), seed=1).rounds
-NINE = rotation(Afternoon(range(1, 10), 9), seed=1).rounds  # each sits out once
-MIXED = rotation(Afternoon(range(1, 23), 4, odd="six"), seed=1).rounds
+ALL_MEET = draw_rotation(Afternoon(range(1, 17), 5), seed=1).rounds
+NINE = draw_rotation(Afternoon(range(1, 10), 9), seed=1).rounds  # each sits out once
+MIXED = draw_rotation(Afternoon(range(1, 23), 4, odd="six"), seed=1).rounds
 
 
 def exchanged(rounds, number, pairs):
@@ -25,19 +25,19 @@ def exchanged(rounds, number, pairs):
 
 
 def said(rounds):
-    return statement(rounds, range(1, 17))
+    return make_statement(rounds, range(1, 17))
 
 
 def codes(rounds, people=range(1, 17)):
-    return [code for code, _args in faults(rounds, people, everyone=True)]
+    return [code for code, _args in find_faults(rounds, people, everyone=True)]
 
 
 def test_the_draws_that_are_broken_here_are_sound():
     assert codes(ALL_MEET) == codes(NINE, range(1, 10)) == []
-    assert faults(MIXED, range(1, 23), or_sides=[(3, 3)], everyone=True) == ()
+    assert find_faults(MIXED, range(1, 23), or_sides=[(3, 3)], everyone=True) == ()
     sound = said(ALL_MEET)
     assert (sound.partner.repeats, sound.opponent.repeats, sound.table_mate.repeats, sound.never_met) == (0, 0, 0, 0)
-    assert statement(NINE, ()).sit_outs.spread == statement(NINE, ()).sit_outs.back_to_back == 0
+    assert make_statement(NINE, ()).sit_outs.spread == make_statement(NINE, ()).sit_outs.back_to_back == 0
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_the_draws_that_are_broken_here_are_sound():
 )
 def test_each_way_of_meeting_again_is_seen_and_no_other(again, partner, opponent, table_mate):
     """1 and 2 against 3 and 4, then this table; a pair that meets again, once, adds one to each figure of its role."""
-    found = statement((SeatedRound((((1, 2), (3, 4)),), (5, 6, 7)), SeatedRound((again,))), ())
+    found = make_statement((SeatedRound((((1, 2), (3, 4)),), (5, 6, 7)), SeatedRound((again,))), ())
     for role, times in ((found.partner, partner), (found.opponent, opponent), (found.table_mate, table_mate)):
         assert (role.repeats, role.squares, role.pairs_repeated) == (times, times, times)
         assert role.most == (2 if times else 1)
@@ -82,16 +82,16 @@ def test_no_exchange_between_tables_goes_unseen(number, a, b):
 
 def test_sit_outs_that_are_uneven_or_running_are_seen():
     out, following = NINE[0].sit_outs[0], NINE[1].sit_outs[0]
-    broken = statement(exchanged(NINE, 1, [(out, following)]), ()).sit_outs
+    broken = make_statement(exchanged(NINE, 1, [(out, following)]), ()).sit_outs
     assert (broken.spread, broken.fewest, broken.most, broken.back_to_back) == (2, 0, 2, 1)
-    later = statement(exchanged(NINE, 4, [(out, NINE[4].sit_outs[0])]), ()).sit_outs
+    later = make_statement(exchanged(NINE, 4, [(out, NINE[4].sit_outs[0])]), ()).sit_outs
     assert (later.spread, later.back_to_back, later.total) == (2, 0, 9)
 
 
 def test_uneven_visits_to_the_table_of_six_are_seen():
-    (sound,) = (v for v in statement((MIXED[0],), ()).visits if v.size == 6)
+    (sound,) = (v for v in make_statement((MIXED[0],), ()).visits if v.size == 6)
     assert (sound.fewest, sound.most) == (0, 1)
-    (always,) = (v for v in statement((MIXED[0],) * 4, ()).visits if v.size == 6)
+    (always,) = (v for v in make_statement((MIXED[0],) * 4, ()).visits if v.size == 6)
     assert (always.fewest, always.most) == (0, 4)
 
 
@@ -153,7 +153,7 @@ WISHES = (
     DrawWish("stay", (10,), table=3, seat=1),
     DrawWish("host", (11,), table=1),
 )
-WISHED = rotation(Afternoon(range(1, 18), 4, wishes=WISHES), seed=1, steps=2_000).rounds
+WISHED = draw_rotation(Afternoon(range(1, 18), 4, wishes=WISHES), seed=1, steps=2_000).rounds
 
 
 def _partner(rounds, number, person):
@@ -189,21 +189,23 @@ def _break(wish):
 
 @pytest.mark.parametrize("wish", WISHES, ids=lambda wish: f"{wish.kind}-{wish.people}")
 def test_a_broken_wish_is_seen_and_others_are_not_blamed(wish):
-    assert all(fate.met for fate in fates(WISHED, WISHES))
+    assert all(fate.met for fate in wish_outcomes(WISHED, WISHES))
     broken = _break(wish)
-    assert faults(broken, range(1, 18), everyone=True) == ()
-    (fate,) = fates(broken, [wish])
+    assert find_faults(broken, range(1, 18), everyone=True) == ()
+    (fate,) = wish_outcomes(broken, [wish])
     assert fate.met is False
 
 
 def test_a_host_who_sits_out_and_a_seat_that_is_changed_are_seen():
     n = next(n for n, one in enumerate(WISHED) if one.sit_outs)
     out = exchanged(WISHED, n, [(11, WISHED[n].sit_outs[0])])
-    assert [fate.met for fate in fates(out, [DrawWish("host", (11,), table=1), DrawWish("stay", (11,), table=1)])] == [
+    assert [
+        fate.met for fate in wish_outcomes(out, [DrawWish("host", (11,), table=1), DrawWish("stay", (11,), table=1)])
+    ] == [
         False,
         True,
     ]
     mate = _partner(WISHED, _playing(WISHED, 10), 10)
     seat = exchanged(WISHED, _playing(WISHED, 10), [(10, mate)])
     kept = [DrawWish("stay", (10,), table=3, seat=1), DrawWish("stay", (10,), table=3)]
-    assert [fate.met for fate in fates(seat, kept)] == [False, True]
+    assert [fate.met for fate in wish_outcomes(seat, kept)] == [False, True]

@@ -2,7 +2,7 @@
 
 from django.urls import reverse
 
-from tournaments.engine.formats import FORMATS, TRAITS, options_of
+from tournaments.engine.formats import FORMATS, TRAITS, option_fields
 from tournaments.events.forms import EventForm
 from tournaments.events.words import ABOUT, LABELS
 from tournaments.models import Event
@@ -50,7 +50,7 @@ def test_every_format_has_its_traits_and_its_words():
 
 
 def test_every_option_that_a_director_may_choose_has_a_label():
-    unsaid = {one.name for kind in FORMATS.values() for one in options_of(kind)} - set(LABELS)
+    unsaid = {one.name for kind in FORMATS.values() for one in option_fields(kind)} - set(LABELS)
     assert unsaid == {"per_side"}, "the number of a side's people comes from the game"
 
 

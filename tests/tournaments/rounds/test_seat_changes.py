@@ -15,7 +15,7 @@ from tournaments.draws.drafts import engine_round, seats_in
 from tournaments.draws.making import make_draw, why_stale
 from tournaments.draws.rotation import add_wish, fates_of
 from tournaments.draws.round_views import round_view, seats_of
-from tournaments.engine.verify import statement
+from tournaments.engine.verify import make_statement
 from tournaments.entries import partners
 from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused
@@ -302,7 +302,7 @@ def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(event, draw, 
     play_round(made, actor)
     second = publish_next(event, actor)
     assert second.statement["partner"]["repeats"] == 0
-    counted = statement([engine_round(made), engine_round(second)], [e.pk for e in event.entries.all()])
+    counted = make_statement([engine_round(made), engine_round(second)], [e.pk for e in event.entries.all()])
     assert second.statement["opponent"]["repeats"] == counted.opponent.repeats
 
 

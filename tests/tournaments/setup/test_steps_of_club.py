@@ -17,7 +17,7 @@ from tests.pages import page_of
 from tests.tournaments.setup.conftest import first_night, members_of
 from tournaments.draws.drafts import engine_round
 from tournaments.draws.words import describe_layout
-from tournaments.engine.rounds import layout_of
+from tournaments.engine.rounds import round_layout
 from tournaments.errors import StepRefused
 from tournaments.events.words import BY_RESULT, describe_order, describe_tie_breaks
 from tournaments.models import Draw, Event, Seat
@@ -346,4 +346,4 @@ def test_few_people_play_at_the_tables_that_were_said(browser, night, *, people,
     played = engine_round(Draw.objects.get())
     assert sorted(sum(map(len, table)) for table in played.tables) == sizes
     assert len(played.sit_outs) == sit_outs
-    assert describe_layout(layout_of(played)) in page_of(browser.get("/st-hilary/start/cards/first-night/"))
+    assert describe_layout(round_layout(played)) in page_of(browser.get("/st-hilary/start/cards/first-night/"))

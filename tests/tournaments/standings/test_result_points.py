@@ -17,7 +17,7 @@ from tests.tournaments.results import make_season
 from tests.tournaments.standings.test_lowest_wins import lowest_of
 from tournaments.documents.sheets import standings_columns, standings_row
 from tournaments.engine.formats import FORMATS
-from tournaments.engine.ranking import Result, chain_of, rank
+from tournaments.engine.ranking import Result, build_chain, rank
 from tournaments.errors import StepRefused
 from tournaments.events.actions import change_event, event_facts
 from tournaments.events.views import scale_warning
@@ -95,7 +95,7 @@ def test_cards_of_grass_roots_clubs_are_ordered_as_they_print_them(cards):
     results = [
         Result(entry=n, points=points, games_won=Fraction(won), net=net) for n, (points, won, net) in enumerate(cards)
     ]
-    places = rank(results[::-1], chain_of(BY_RESULT))
+    places = rank(results[::-1], build_chain(BY_RESULT))
     assert [(place.entry, place.shared) for place in places] == [(n, False) for n in range(len(cards))]
 
 

@@ -1,10 +1,10 @@
-"""Seating a contest: entries at tables of several groups, those who have met kept apart.
+"""Seating a contest: entries at tables of one or more groups, with those kept apart who have met.
 
-A group plays one game (three at three-handed pinochle, six at Hand and Foot); a table holds one or more groups.
-Numbers that don't fit: as few groups as possible have another size than the usual one, those that do have a size
-the rule set allows, as near to the usual one as can be; then as few tables as hold the groups, filled as evenly
-as can be. So 54 at groups of three are nine tables of two groups; 51 are eight such tables and one single group;
-53 don't fit groups of three, and fit groups of three and four.
+A group plays one game (three people at three-handed pinochle, six at Hand and Foot). If the number doesn't fit, as few
+groups as possible have another size than the usual one: one that the rule set allows, as near to the usual as possible.
+Then the groups get as few tables as possible, filled as evenly as possible. So 54 at groups of three are nine tables of
+two groups; 51 are eight such tables and one single group; 53 don't fit groups of three, but fit groups of three and
+four.
 """
 
 from collections import Counter
@@ -22,11 +22,12 @@ EXCHANGES, FOR_EACH = 40_000, 20  # exchanges to try at most to keep people apar
 
 
 class ContestRefused(EngineRefused):
-    """No seating can be made of this."""
+    """There is no such seating."""
 
 
 class DoesNotFit(ContestRefused):
-    """The number of entries can't be split into groups. It can with `add` more or `remove` fewer; None: not so."""
+    """The number of entries can't be split into groups of the allowed sizes. It can with `add` more or `remove` fewer;
+    None: no such number is near."""
 
     def __init__(self, entries: int, sizes: Sequence[int], *, add: int | None, remove: int | None) -> None:
         args = named(entries=entries, sizes=", ".join(map(str, sizes)))
@@ -39,7 +40,7 @@ class DoesNotFit(ContestRefused):
 
 @dataclass(frozen=True, slots=True)
 class TableDraw:
-    """One table: its groups, each the entries in the order of their seats."""
+    """A table's groups, each with its entries in the order of their seats."""
 
     number: int  # from 1
     groups: tuple[tuple[int, ...], ...]
@@ -51,22 +52,21 @@ class TableDraw:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many people a table has at most and a group has usually; `others` are further sizes of group that the rule
-    set allows."""
+    """The most people at a table, the usual size of a group, and `others` that the rule set allows."""
 
     table: int = 6
     group: int = 3
     others: Sequence[int] = ()
 
     @property
-    def of_groups(self) -> list[int]:
+    def group_sizes(self) -> list[int]:
         return sorted({size for size in (self.group, *self.others) if 0 < size <= self.table}, reverse=True)
 
 
 USUAL = Sizes()
 
 
-def contest_draw(
+def draw_contest(
     entries: Sequence[int],
     *,
     seed: int,
@@ -76,26 +76,26 @@ def contest_draw(
 ) -> tuple[TableDraw, ...]:
     """Draw the tables of a stage.
 
-    `apart` names sets of entries that have met (each table of an earlier stage, say): as few of their pairs as possible
-    share a table, fewer still a group; a pair in two sets counts twice. The order of entries and of sets doesn't
-    matter: same seed, same draw.
+    `apart` has sets of entries that have met, such as the tables of an earlier stage: as few of their pairs as possible
+    share a table, even fewer a group. A pair in two sets counts twice. The order of entries and sets doesn't matter:
+    the same seed gives the same draw.
 
-    `ranked`, all entries from the best to the last, seeds the draw: each group gets one of the best (as many as there
-    are groups), one of the next best, and so on. Which of them is by lot, and to keep people apart.
+    `ranked`, all entries from best to last, seeds the draw: each group gets one of the best (as many as there are
+    groups), one of the next best, and so on, by lot and so that people are kept apart.
 
-    Raises DoesNotFit: no groups of these sizes add up to the number of entries; says how many to add or remove.
-    ContestRefused: an entry is named twice. ValueError: those ranked aren't the entries."""
+    Raises DoesNotFit: no groups of these sizes add up to the number of entries. ContestRefused: an entry is named
+    twice. ValueError: `ranked` doesn't have the same entries."""
     for entry in entries:
         if entries.count(entry) > 1:
             raise ContestRefused("contest.named-twice", named(entry=entry))
     tables = table_sizes(len(entries), sizes)
     if ranked and sorted(ranked) != sorted(entries):
         raise ValueError("those ranked aren't the entries")
-    number = Random(seed).random
+    random = Random(seed).random
     seats = [(t, g) for t, groups in enumerate(tables) for g, size in enumerate(groups) for _ in range(size)]
     pots = [n if ranked else 0 for groups in tables for size in groups for n in range(size)]
-    drawn = _from_pots(ranked or sorted(entries), pots, number=number)
-    _keep_apart(drawn, seats, pots=pots, apart=apart, number=number)
+    drawn = _draw_from_pots(ranked or sorted(entries), pots, random=random)
+    _keep_apart(drawn, seats, pots=pots, apart=apart, random=random)
     by_group = grouped(zip(seats, drawn, strict=True))
     return tuple(
         TableDraw(t + 1, tuple(tuple(by_group[t, g]) for g in range(len(groups)))) for t, groups in enumerate(tables)
@@ -111,14 +111,14 @@ def table_sizes(entries: int, sizes: Sizes = USUAL) -> tuple[tuple[int, ...], ..
     ((6,), (6,), (6,), (6,), (6,), (6,), (6,), (4,), (4,))
 
     Raises:
-        DoesNotFit: as for `contest_draw`.
+        DoesNotFit: as for `draw_contest`.
     """
-    table_size, allowed = sizes.table, sizes.of_groups
-    groups = _groups(entries, sizes.group, sizes=allowed)
+    table_size, allowed = sizes.table, sizes.group_sizes
+    groups = _group_sizes(entries, sizes.group, sizes=allowed)
     if groups is None:
         near = range(1, 2 * table_size + 1)
-        add = next((n for n in near if _groups(entries + n, sizes.group, sizes=allowed)), None)
-        remove = next((n for n in near if n < entries and _groups(entries - n, sizes.group, sizes=allowed)), None)
+        add = next((n for n in near if _group_sizes(entries + n, sizes.group, sizes=allowed)), None)
+        remove = next((n for n in near if n < entries and _group_sizes(entries - n, sizes.group, sizes=allowed)), None)
         raise DoesNotFit(entries, allowed, add=add, remove=remove)
     fewest = -(-entries // table_size)
     for count in range(fewest, len(groups) + 1):
@@ -133,23 +133,24 @@ def table_sizes(entries: int, sizes: Sizes = USUAL) -> tuple[tuple[int, ...], ..
     raise AssertionError("one group to a table always fits")  # pragma: no cover - so it can't come to this
 
 
-def meetings_again(tables: Sequence[TableDraw], apart: Sequence[Sequence[int]]) -> int:
-    """How many of the pairs that should be kept apart share a table nevertheless; a pair counts once."""
-    return pairs_again({entry: table.number for table in tables for entry in table.entries}, apart)
+def count_meetings_again(tables: Sequence[TableDraw], apart: Sequence[Sequence[int]]) -> int:
+    """How many of the pairs to be kept apart share a table; a pair counts once."""
+    return count_pairs_again({entry: table.number for table in tables for entry in table.entries}, apart)
 
 
-def pairs_again(table_of: Mapping[int, int], apart: Iterable[Sequence[int]]) -> int:
-    """How many different pairs of those who sat together before have one table again; `table_of` an entry its table.
+def count_pairs_again(table_of: Mapping[int, int], apart: Iterable[Sequence[int]]) -> int:
+    """How many of the pairs that sat together before share a table again; a pair counts once. `table_of` maps an entry
+    to its table.
 
-    >>> pairs_again({1: 1, 2: 1, 3: 2}, [[1, 2], [2, 1], [1, 3]])
+    >>> count_pairs_again({1: 1, 2: 1, 3: 2}, [[1, 2], [2, 1], [1, 3]])
     1
     """
     pairs = {frozenset(pair) for met in apart for pair in combinations(set(met), 2) if table_of.keys() >= set(pair)}
     return sum(len({table_of[entry] for entry in pair}) == 1 for pair in pairs)
 
 
-def _groups(entries: int, usual: int, *, sizes: Sequence[int]) -> list[int] | None:
-    """Sizes, largest first, that add up to the entries: the fewest unusual ones, then those nearest the usual size."""
+def _group_sizes(entries: int, usual: int, *, sizes: Sequence[int]) -> list[int] | None:
+    """Sizes that add up to the entries, largest first: the fewest unusual ones, then those nearest the usual size."""
     odd: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}  # the best unusual groups by number of people
     for total in range(1, entries + 1):
         options = [
@@ -167,12 +168,12 @@ def _groups(entries: int, usual: int, *, sizes: Sequence[int]) -> list[int] | No
     return sorted([usual] * ((entries - sum(used)) // usual) + list(used), reverse=True)
 
 
-def _from_pots(ordered: Sequence[int], pots: Sequence[int], *, number: Callable[[], float]) -> list[int]:
-    """Entries by seat. `pots` gives each seat's pot: the first entries of the order are drawn to the seats of pot 0,
-    the next to those of pot 1, and so on."""
+def _draw_from_pots(ordered: Sequence[int], pots: Sequence[int], *, random: Callable[[], float]) -> list[int]:
+    """Entries by seat. `pots` has each seat's pot: the first entries are drawn to the seats of pot 0, the next to those
+    of pot 1, and so on."""
     drawn, left = [0] * len(ordered), iter(ordered)
     for _pot, seats in sorted(grouped((pot, seat) for seat, pot in enumerate(pots)).items()):
-        for seat, entry in zip(seats, shuffled(islice(left, len(seats)), number), strict=True):
+        for seat, entry in zip(seats, shuffled(islice(left, len(seats)), random), strict=True):
             drawn[seat] = entry
     return drawn
 
@@ -183,10 +184,10 @@ def _keep_apart(
     *,
     pots: Sequence[int],
     apart: Sequence[Sequence[int]],
-    number: Callable[[], float],
+    random: Callable[[], float],
 ) -> None:
-    """Exchange seats within pots as long as that keeps apart more people who have met. Exchanges that make no
-    difference are taken too, since they lead out of dead ends."""
+    """Exchange seats within pots while that keeps more people apart who have met. Exchanges that make no difference are
+    made too, as they lead out of dead ends."""
     place = {entry: i for i, entry in enumerate(drawn)}
     met: dict[int, Counter[int]] = {entry: Counter() for entry in drawn}
     for together in apart:
@@ -203,7 +204,7 @@ def _keep_apart(
 
     left = sum(cost(entry, seats[i], without=entry) for i, entry in enumerate(drawn))
     for _ in range(min(EXCHANGES, FOR_EACH * len(drawn) ** 2) if left else 0):
-        i, j = int(number() * len(drawn)), int(number() * len(drawn))
+        i, j = int(random() * len(drawn)), int(random() * len(drawn))
         if pots[i] != pots[j]:
             continue
         a, b = drawn[i], drawn[j]

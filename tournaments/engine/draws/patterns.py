@@ -1,12 +1,12 @@
 """Draws known beforehand, and giving people their parts in them so that their wishes hold.
 
 Constructions are for tables that are all alike, where nobody sits out and nothing has been played: for g tables of s
-people each function returns `rounds` lists of the players 0 ... g s - 1, s in a row to a table, or None when it has no
-pattern that long. Others are stored as long searches found them (`found.json`, `sixes.json`).
+people each function returns `rounds` lists of the players 0 ... g s - 1, s in a row to a table, or None if it has no
+pattern that long. Others were found by long searches and are stored (`found.json`, `sixes.json`).
 
-Free are who takes which part in a pattern, which number a table has in a round, and the order of sides and seats at it;
-at a table of which no two meet at another one, also who are partners. Two people exchange parts as long as no more is
-broken by that, a counted number of times, so that it ends the same everywhere.
+What can be chosen: who takes which part in a pattern, the number of a table in a round, and the order of sides and
+seats at it; at a table whose people meet at no other one, also who are partners. Two people exchange parts while that
+breaks no more wishes, a fixed number of times, so that it ends the same everywhere.
 """
 
 import json
@@ -37,19 +37,19 @@ _POWERS = {
 }
 
 
-def without_repeats(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
-    for make in (field, starter, array):
+def pattern_without_repeats(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
+    for make in (field_pattern, starter_pattern, array_pattern):
         if (pattern := make(tables, rounds, size=size)) is not None:
             return pattern
     return None
 
 
-def field(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
+def field_pattern(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """g tables, g a prime power of s or more: in round r table t seats (i, t + m_i r) for s rows i, all in GF(g).
 
     Rows i and j meet at the one r that solves (m_i - m_j) r = difference, so g rounds are clean; when s divides g, the
     rows themselves give one more. Row 0 never moves."""
-    arithmetic = field_of(tables) if tables >= size else None
+    arithmetic = galois_field(tables) if tables >= size else None
     if arithmetic is None or rounds > tables + (tables % size == 0):
         return None
     plus, times = arithmetic
@@ -62,9 +62,9 @@ def field(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     return seatings
 
 
-def starter(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
+def starter_pattern(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """A stored first round, turned within its orbits: `golfers.json`, found and verified for this project."""
-    stored = shipped("golfers", "starters").get(f"{tables}x{size}")
+    stored = load_patterns("golfers", "starters").get(f"{tables}x{size}")
     if stored is None or rounds > stored["rounds"]:
         return None
     length, turning = stored["rounds"], size * tables - stored["fixed"]
@@ -75,10 +75,10 @@ def starter(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | Non
     return [[turned(player, r) for player in stored["first_round"]] for r in range(rounds)]
 
 
-def array(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
-    """Columns c_r in Z_g^s with c_r[0] = 0 whose differences c_r[i] - c_r[j] are distinct over the rounds.
-
-    Round r, table t seats (i, t + c_r[i]). Columns are found depth first, in a fixed order, within `ARRAY_NODES`."""
+def array_pattern(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
+    """Columns c_r in Z_g^s with c_r[0] = 0 whose differences c_r[i] - c_r[j] are distinct over the rounds: round r,
+    table t seats (i, t + c_r[i]). They are searched depth first, in a fixed order, for at most `ARRAY_NODES`
+    numbers."""
     columns: list[list[int]] = []
     used = {(i, j): set[int]() for i in range(size) for j in range(i)}
     nodes = 0
@@ -110,10 +110,10 @@ def array(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     # rounds may be numbered by the difference of row 1 to row 0, so round r begins with the column 0, r
     if rounds > tables or not extend([0, 0]):
         return None
-    return _developed(columns, tables)
+    return _develop(columns, tables)
 
 
-def movement(tables: int, rounds: int) -> list[list[int]] | None:
+def movement_pattern(tables: int, rounds: int) -> list[list[int]] | None:
     """The classical movement of individuals: North stays, South goes down one table, East up one, West up two.
 
     Rows meet at differences -r, r, 2r, 2r, 3r, r of tables: no one meets twice as long as 2r and 3r don't come back to
@@ -121,10 +121,10 @@ def movement(tables: int, rounds: int) -> list[list[int]] | None:
     are partners, East and West."""
     if tables < 4 or any(r * step % tables == 0 for r in range(1, rounds) for step in (1, 2, 3)):
         return None
-    return _developed([[0, -r, r, 2 * r] for r in range(rounds)], tables)
+    return _develop([[0, -r, r, 2 * r] for r in range(rounds)], tables)
 
 
-def _developed(columns: list[list[int]], tables: int) -> list[list[int]]:
+def _develop(columns: list[list[int]], tables: int) -> list[list[int]]:
     return [
         [row * tables + (t - shift) % tables for t in range(tables) for row, shift in enumerate(column)]
         for column in columns
@@ -132,13 +132,14 @@ def _developed(columns: list[list[int]], tables: int) -> list[list[int]]:
 
 
 @cache
-def shipped(file: str, what: str) -> dict[str, Any]:
+def load_patterns(file: str, what: str) -> dict[str, Any]:
     data: dict[str, Any] = json.loads((PATTERNS / f"{file}.json").read_text(encoding="utf-8"))[what]
     return data
 
 
-def field_of(order: int) -> tuple[Callable[[int, int], int], Callable[[int, int], int]] | None:
-    """Addition and multiplication of GF(order) on 0..order-1, with 0 and 1 as neutrals; None when there is none."""
+def galois_field(order: int) -> tuple[Callable[[int, int], int], Callable[[int, int], int]] | None:
+    """Addition and multiplication of GF(order) on 0..order-1, with 0 and 1 as neutrals; None if there is no such
+    field."""
     if order < 2:
         return None
     if all(order % divisor for divisor in range(2, order)):
@@ -173,46 +174,48 @@ def field_of(order: int) -> tuple[Callable[[int, int], int], Callable[[int, int]
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # people 0 ... 61
 
 
-def found_earlier(people: int, rounds: int, *, odd: str = "") -> list[list[int]] | None:
-    """All rounds of a stored draw, by seat; `odd` is "six" for one with such a table. None when none is stored.
+def stored_draw(people: int, rounds: int, *, odd: str = "") -> list[list[int]] | None:
+    """All rounds of a stored draw, by seat; None if none is stored. `odd` is "six" for a draw with such a table.
 
-    In `found.json` "22x8" are 22 people in 8 rounds at tables of four, with sit-outs; "22x8six" with one table of three
-    against three: a word for each round, a character for each person by seat, who sits out last. They are better than a
-    search in the time an afternoon has. Most come from a long local search; "32x10", in which nobody meets anybody
-    twice, from backtracking among the draws that stay the same when any of the lowest three bits of everybody's number
-    are changed."""
-    text = shipped("found", "draws").get(f"{people}x{rounds}{odd}")
+    In `found.json` "22x8" are 22 people in 8 rounds at tables of four, with sit-outs; "22x8six" has one table of three
+    against three. A round is a word with a character for each person, by seat, who sits out last. These draws are
+    better than any search finds in the time an afternoon has. Most come from a long local search; "32x10", in which
+    nobody meets anybody twice, from backtracking among the draws that stay the same when any of the lowest three bits
+    of everybody's number are changed."""
+    text = load_patterns("found", "draws").get(f"{people}x{rounds}{odd}")
     return None if text is None else [[DIGITS.index(digit) for digit in seating] for seating in text.split()]
 
 
 FINALISTS, ROUNDS, SIX = 18, 3, 6
 
 
-def finals(people: int, rounds: int, *, size: int, side: int) -> list[list[int]] | None:
-    """Eighteen people at three tables of six for three rounds, nobody at a table with the same person three times: the
-    stored rounds by seat, for sides (or groups) of 1, 2 or 3. None for another number of people or rounds.
+def finals_pattern(people: int, rounds: int, *, size: int, side: int) -> list[list[int]] | None:
+    """Stored rounds, by seat, for eighteen people at three tables of six in three rounds, so that nobody shares all
+    three tables with the same person; for sides (or groups) of 1, 2 or 3. None for other numbers.
 
     A person's tables of the three rounds are a cell of a cube of 3 x 3 x 3, so two people of one cell would meet in all
     three: with nobody in one cell twice, eighteen of the 27 cells are taken, six in every layer. Any two rounds have
     nine pairs of tables for the eighteen, so at least nine pairs meet in both: 27 in three rounds. That is reached
     where every line of the cube has two people, where the nine free cells are a Latin square.
 
-    >>> finals(18, 3, size=6, side=2)[0][:6], finals(24, 3, size=6, side=2)
+    >>> finals_pattern(18, 3, size=6, side=2)[0][:6], finals_pattern(24, 3, size=6, side=2)
     ([0, 1, 2, 3, 4, 5], None)
     """
     if (people, rounds, size) != (FINALISTS, ROUNDS, SIX):
         return None
-    return [[DIGITS.index(digit) for digit in seating] for seating in shipped("sixes", "draws")[str(side)].split()]
+    return [
+        [DIGITS.index(digit) for digit in seating] for seating in load_patterns("sixes", "draws")[str(side)].split()
+    ]
 
 
-def whist(people: int) -> list[list[int]] | None:
-    """All rounds of a whist tournament, four in a row to a table, who sits out last; None when none is known here.
+def whist_pattern(people: int) -> list[list[int]] | None:
+    """All rounds of a whist tournament by seat, four to a table, who sits out last; None if none is known.
 
     Everybody partners everybody once and opposes everybody twice: N = 4k in N - 1 rounds, N = 4k + 1 in N, in each of
-    which one sits out. Right for a long event: the beginning of one repeats opponents that shorter patterns don't."""
-    if (closed := _closed_form(people)) is not None:
+    which one sits out. Use it for long events only: its first rounds repeat opponents that shorter patterns don't."""
+    if (closed := _closed_form_whist(people)) is not None:
         return closed
-    first = shipped("whist", "starters").get(str(people))
+    first = load_patterns("whist", "starters").get(str(people))
     if first is None:
         return None
     if people % 4 == 0:  # the last player stays, the others turn
@@ -222,9 +225,9 @@ def whist(people: int) -> list[list[int]] | None:
     return [[(p + r) % people for p in [*first, sits]] for r in range(people)]
 
 
-def _closed_form(people: int) -> list[list[int]] | None:
+def _closed_form_whist(people: int) -> list[list[int]] | None:
     """N = 4n + 1 a prime power: tables (t^i, t^(i+2n)) v (t^(i+n), t^(i+3n)), t primitive in GF(N), each turned."""
-    field = field_of(people) if people % 4 == 1 else None
+    field = galois_field(people) if people % 4 == 1 else None
     if field is None:
         return None
     plus, times = field
@@ -247,36 +250,37 @@ Allowed = Sequence[Collection[int]]  # by one person's part: the parts that anot
 Term = tuple[int, int, Allowed]  # two people (or one person twice), and which parts they may have
 
 
-def fitted(
+def fit_pattern(
     pattern: Sequence[Sequence[int]],
     shapes: Sequence[Shape],
     *,
     demands: Demands,
-    number: NextFraction,
+    random: NextFraction,
     as_numbered: bool = False,
 ) -> list[list[int]] | None:
-    """The rounds of a pattern with people in place of its parts, by seat, the sit-outs last; None when no way is found.
+    """The rounds of a pattern with people in its parts so that the demands hold, by seat, the sit-outs last; None if no
+    way is found.
 
-    `as_numbered`: tables keep the numbers they have in the pattern."""
+    `as_numbered`: tables keep their numbers in the pattern."""
     parts = len(pattern[0])
     if demands == Demands():
-        person = shuffled(range(parts), number)
+        person = shuffled(range(parts), random)
         return [[person[p] for p in seating] for seating in pattern]
     roles = _Pattern(pattern, shapes)
     terms = list(_terms(roles, demands, as_numbered=as_numbered))
     if any(not any(allowed) for _a, _b, allowed in terms):
         return None
     for _attempt in range(ATTEMPTS):
-        person, hold = _given(terms, parts, number=number)
-        if hold and (rounds := _seated(roles, person, demands=demands)):
+        person, hold = _assign_parts(terms, parts, random=random)
+        if hold and (rounds := _seat_rounds(roles, person, demands=demands)):
             return rounds
     return None
 
 
-def nearest(
-    pattern: Sequence[Sequence[int]], shapes: Sequence[Shape], *, demands: Demands, number: NextFraction
+def fit_pattern_loosely(
+    pattern: Sequence[Sequence[int]], shapes: Sequence[Shape], *, demands: Demands, random: NextFraction
 ) -> list[list[int]] | None:
-    """As `fitted`, but people may meet or partner who should not; None where other demands fail."""
+    """As `fit_pattern`, but people may meet or partner who should not; None if other demands fail."""
     roles = _Pattern(pattern, shapes)
     lenient = replace(demands, apart={}, never={})
     terms = list(_terms(roles, demands, as_numbered=False))
@@ -286,12 +290,12 @@ def nearest(
     best: list[int] | None = None
     least = 0
     for _attempt in range(ATTEMPTS):
-        person, _hold = _given(terms, len(pattern[0]), number=number)
+        person, _hold = _assign_parts(terms, len(pattern[0]), random=random)
         part = {who: p for p, who in enumerate(person)}
         broken = sum(part[b] not in allowed[part[a]] for a, b, allowed in terms)
         if (best is None or broken < least) and all(part[b] in allowed[part[a]] for a, b, allowed in needed):
             best, least = person, broken
-    return None if best is None else _seated(roles, best, demands=lenient)
+    return None if best is None else _seat_rounds(roles, best, demands=lenient)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +305,7 @@ class _Table:
 
 
 class _Pattern:
-    """What the parts of a pattern do: whom they meet, whom they partner, when they sit out."""
+    """What the parts of a pattern do: whom they meet and partner, and when they sit out."""
 
     def __init__(self, pattern: Sequence[Sequence[int]], shapes: Sequence[Shape]) -> None:
         self.shapes = shapes
@@ -324,12 +328,12 @@ class _Pattern:
 
     @cached_property
     def apart(self) -> Allowed:
-        """For each part, the parts that never share a table with it."""
+        """By part, the parts that never share a table with it."""
         return [{q for q in self.parts if q != p and not times[q]} for p, times in enumerate(self.met)]
 
     @cached_property
     def partners(self) -> Allowed:
-        """For each part, its partners at tables where partners can't be chosen."""
+        """By part, its partners at tables where partners can't be chosen."""
         partners: list[set[int]] = [set() for _ in self.parts]
         for table in (table for tables in self.rounds for table in tables if not table.free):
             for p, q in chain(*(permutations(side, 2) for side in table.sides)):
@@ -338,12 +342,12 @@ class _Pattern:
 
     @cached_property
     def not_partners(self) -> Allowed:
-        """For each part, the parts that needn't be its partners."""
+        """By part, the parts that needn't be its partners."""
         return [{q for q in self.parts if q != p and q not in self.partners[p]} for p in self.parts]
 
     @cached_property
     def may_partner(self) -> Allowed:
-        """For each part, the parts that are its partners in some round, or can be made so."""
+        """By part, the parts that are its partners in some round, or can be made so."""
         partners = [set(mates) for mates in self.partners]
         for table in (table for tables in self.rounds for table in tables if table.free):
             everybody = {p for side in table.sides for p in side}
@@ -353,12 +357,12 @@ class _Pattern:
 
     @cached_property
     def one_couple(self) -> Allowed:
-        """For each part, the parts that are or can be its partners in every round in which either plays."""
+        """By part, the parts that are or can be its partners in every round in which either plays."""
         return [{q for q in mates if self.at[p] == self.at[q]} for p, mates in enumerate(self.may_partner)]
 
     @cached_property
     def one_table(self) -> Allowed:
-        """For each part, the parts that share a table with it whenever both play."""
+        """By part, the parts that share a table with it whenever both play."""
         return [
             {
                 q
@@ -370,12 +374,12 @@ class _Pattern:
 
     @cached_property
     def always_play(self) -> Allowed:
-        """For each part that never sits out, that part; nothing for the others."""
+        """By part, that part if it never sits out; else nothing."""
         return [{p} if None not in self.at[p] else () for p in self.parts]
 
     def can_stay(self, table: int, as_numbered: bool) -> Allowed:
-        """For each part whose tables may all have this number, that part; nothing for the others. Such tables have the
-        shape of this one; with `as_numbered` they are this very one."""
+        """By part, that part if its tables may all have this number; else nothing. They may if they have this table's
+        shape; with `as_numbered`, only if they are this table."""
         return [
             {p}
             if all(
@@ -387,7 +391,7 @@ class _Pattern:
 
 
 def _terms(roles: _Pattern, demands: Demands, *, as_numbered: bool) -> Iterator[Term]:
-    """The demands as terms on the parts that people have."""
+    """The demands as terms about the parts that people have."""
     for wished, allowed in ((demands.apart, roles.apart), (demands.never, roles.not_partners)):
         for a, others in wished.items():
             yield from ((a, b, allowed) for b in sorted(others) if a < b)
@@ -401,10 +405,10 @@ def _terms(roles: _Pattern, demands: Demands, *, as_numbered: bool) -> Iterator[
                 yield a, b, roles.one_table if table == other else roles.apart
 
 
-def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[list[int], bool]:
-    """Who has each part, and whether all terms hold. Parts are given out by lot, then exchanged as long as no more
+def _assign_parts(terms: Sequence[Term], parts: int, *, random: NextFraction) -> tuple[list[int], bool]:
+    """The person of each part, and whether all terms hold. Parts are given out by lot, then exchanged while no more
     terms are broken than before."""
-    part = shuffled(range(parts), number)
+    part = shuffled(range(parts), random)
     person = [0] * parts
     for who, p in enumerate(part):
         person[p] = who
@@ -416,7 +420,7 @@ def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[
     taken: set[int] = set()
     for who, also, alone in terms:
         if who == also and part[who] not in alone[part[who]]:
-            p = next((p for p in shuffled(range(parts), number) if p in alone[p] and p not in taken), part[who])
+            p = next((p for p in shuffled(range(parts), random) if p in alone[p] and p not in taken), part[who])
             exchange(who, person[p])
             taken.add(p)
     by_person: Mapping[int, list[int]] = {who: [] for who in range(parts)}
@@ -428,7 +432,7 @@ def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[
     for _ in range(EXCHANGES):
         if satisfied == len(terms):
             break
-        n, other, first = int(number() * len(terms)), int(number() * parts), number() < 0.5
+        n, other, first = int(random() * len(terms)), int(random() * parts), random() < 0.5
         a, b, _allowed = terms[n]
         who = a if first else b
         if holds[n] or who == other:
@@ -446,13 +450,13 @@ def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[
     return person, satisfied == len(terms)
 
 
-def _seated(roles: _Pattern, person: Sequence[int], *, demands: Demands) -> list[list[int]] | None:
+def _seat_rounds(roles: _Pattern, person: Sequence[int], *, demands: Demands) -> list[list[int]] | None:
     rounds = []
     for tables, sit_outs in zip(roles.rounds, roles.sit_outs, strict=True):
         people = [tuple(tuple(person[p] for p in side) for side in table.sides) for table in tables]
         seats: list[int] = []
-        for t in _numbers(people, roles.shapes, demands=demands):
-            at_table = _at_table(people[t], tables[t].free, demands=demands)
+        for t in _number_tables(people, roles.shapes, demands=demands):
+            at_table = _seat_table(people[t], tables[t].free, demands=demands)
             if at_table is None:
                 return None
             seats += at_table
@@ -460,11 +464,13 @@ def _seated(roles: _Pattern, person: Sequence[int], *, demands: Demands) -> list
     return rounds
 
 
-def _numbers(tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape], *, demands: Demands) -> list[int]:
-    """Which table gets each number: the one asked for, else the one that has it, else one that is left.
+def _number_tables(
+    tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape], *, demands: Demands
+) -> list[int]:
+    """The table that gets each number: the one asked for, else the one that has it, else one that is left.
 
-    The terms hold for these people, so no two numbers are asked for one table, and none for a table of another shape.
-    """
+    The terms hold for these people, so no two numbers are asked for one table, and none for a table of another
+    shape."""
     pinned: dict[int, int] = {}
     for t, table in enumerate(tables):
         for n in {demands.pinned[who][0] for side in table for who in side if who in demands.pinned}:
@@ -479,8 +485,9 @@ def _numbers(tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape],
     return numbers
 
 
-def _at_table(sides: Sequence[Sequence[int]], free: bool, *, demands: Demands) -> list[int] | None:
-    """The people of a table by seat, in the order that they have if it meets the demands; None when no order does."""
+def _seat_table(sides: Sequence[Sequence[int]], free: bool, *, demands: Demands) -> list[int] | None:
+    """The people of a table by seat: as they are if that meets the demands, else in an order that does; None if none
+    does."""
     people = [who for side in sides for who in side]
     pinned = {seat: who for who in people for seat in [demands.pinned.get(who, (0, None))[1]] if seat is not None}
     partners = [(a, b) for a, b in (*demands.always.items(), *demands.once) if free and {a, b} <= set(people)]

@@ -1,12 +1,13 @@
 """Rotating partners for an afternoon: who plays with whom and against whom in every round.
 
-In this order: nobody has the same partner twice, nobody the same opponent twice, nobody shares a table twice;
-sit-outs (when the number doesn't fit the tables) differ by at most one and never come two running if that
-can be avoided. Where all tables are alike and nothing has been played, a construction without any repeat is
-used; else a draw that was found before, or the cheapest of a pattern and a local search. Who takes which part in a
-pattern is free, so it serves for most wishes, too (`patterns.fitted`). Sides may also be groups that play a game each
-(two groups of three at a table of six): then those of a group are the ones called partners here.
-`tournaments.engine.verify` counts what a draw repeats, and shares no code with this.
+In this order: nobody has the same partner twice, nobody the same opponent twice, nobody shares a table twice. Sit-outs
+differ by at most one, and never come twice in a row if that can be avoided.
+
+If all tables are alike and nothing has been played, a construction without any repeat is used; else a stored draw, or
+the cheapest of a pattern and a local search. Any person can have any part of a pattern, so it serves for most wishes,
+too (`patterns.fit_pattern`). Sides may also be groups that each play a game of their own (two groups of three at a
+table of six): the people of a group are then the ones called partners here. `tournaments.engine.verify` counts what a
+draw repeats, and shares no code with this.
 """
 
 from collections import Counter
@@ -19,19 +20,34 @@ from random import Random
 
 from scoring.engine.core.ledger import named
 from tournaments.engine.draws import patterns
-from tournaments.engine.draws.patterns import finals, fitted, found_earlier, nearest, whist
+from tournaments.engine.draws.patterns import (
+    finals_pattern,
+    fit_pattern,
+    fit_pattern_loosely,
+    stored_draw,
+    whist_pattern,
+)
 from tournaments.engine.draws.search import (
     FIRST_STAGE,
-    Looking,
+    FeasibilityCheck,
     OnProgress,
     SearchProgress,
     SeatingAttempt,
     Undecided,
+    find_feasible_rounds,
     lower_bound,
     search,
-    sought,
 )
-from tournaments.engine.draws.starts import Demands, History, NextFraction, SearchTask, Start, feasible, order, shuffled
+from tournaments.engine.draws.starts import (
+    Demands,
+    History,
+    NextFraction,
+    SearchTask,
+    Start,
+    find_by_lot,
+    order_rounds,
+    shuffled,
+)
 from tournaments.engine.rounds import (
     PAIR_WISHES,
     PLACE_WISHES,
@@ -41,7 +57,7 @@ from tournaments.engine.rounds import (
     SeatedRound,
     Shape,
     at_tables,
-    joined,
+    connected_groups,
     layout,
 )
 
@@ -59,7 +75,7 @@ __all__ = [
     "SearchProgress",
     "Undecided",
     "Watch",
-    "rotation",
+    "draw_rotation",
 ]
 
 # Called now and then with how far the search is, and a way to get the best rounds so far (none while all break wishes).
@@ -69,7 +85,7 @@ Watch = Callable[[SearchProgress, Callable[[], tuple[SeatedRound, ...]]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The rounds drawn, and how they were drawn: enough to draw them again and to say what was done."""
+    """Rounds, with what it takes to draw them again and to say how they were drawn."""
 
     rounds: tuple[SeatedRound, ...]
     seed: int
@@ -82,14 +98,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Afternoon:
-    """Who is there, what has been played, and what is still to be drawn.
+    """Who is here, what was played, and what is to be drawn.
 
-    `people` are the ids of those present from now on, in any order. Who was in no table and no sit-out of a played
-    round missed it, and is credited with a fair share of its sit-outs (rounded, a half up), so that nobody who comes
-    late is sat out at once to catch up, or spared.
+    `people` are the ids of those present from now on, in any order. Those at no table and in no sit-out of a played
+    round missed it; they are credited with a fair share of its sit-outs (rounded, a half up), so that latecomers are
+    neither sat out at once to catch up, nor spared.
 
-    Tables seat `table` people in sides of `side`; `odd` says what becomes of those who don't fit (`rounds.ODD`).
-    `again` are rounds of an earlier plan that weren't played: the search starts from them."""
+    Tables seat `table` people in sides of `side`; `odd` says what becomes of those left over (`rounds.ODD`). `again`
+    are rounds of an earlier plan that weren't played: the search starts from them."""
 
     people: Sequence[int]
     rounds: int  # still to be drawn
@@ -101,45 +117,45 @@ class Afternoon:
     again: Sequence[SeatedRound] = ()
 
 
-def rotation(
+def draw_rotation(
     afternoon: Afternoon, *, seed: int, steps: int = STEPS, watch: Watch | None = None, soon: bool = False
 ) -> Plan:
     """Draw the further rounds of an afternoon for those present, around the rounds already played.
 
-    The same people (in any order), rounds, history, wishes, seed and steps give the same draw everywhere. `watch` is
-    told how far the search is, and stops it with False. Whether very tight wishes can hold may take some time to find
-    out, about two seconds at most; with `soon` it is left undecided after a tenth of that.
+    The same people (in any order), rounds, history, wishes, seed and steps give the same draw everywhere. `watch` gets
+    the progress of the search, and stops it by returning False. Whether very tight wishes can hold may take two seconds
+    to find out; with `soon`, Undecided is raised after a tenth of that.
 
-    Raises Undecided: with `soon` only. DrawRefused: too few people or more than 200, somebody named twice, no rounds or
-    steps asked for, tables that there are not, or hard wishes that collide."""
+    Raises Undecided: only with `soon`. DrawRefused: too few people or more than 200, somebody named twice, no rounds or
+    steps, impossible tables, or hard wishes that collide."""
     if steps < 1:
         raise DrawRefused("draw.no-steps")
     stream = Random(seed).random
-    task, roster = _prepared(afternoon, stream, seed=seed, soon=soon)
+    task, roster = _prepare_task(afternoon, stream, seed=seed, soon=soon)
     tables, history = task.layout, task.history
     index = {person: i for i, person in enumerate(roster)}
-    task = replace(task, plan=_old_plan(afternoon.again, index, tables=tables, rounds=afternoon.rounds))
+    task = replace(task, plan=_replan(afternoon.again, index, tables=tables, rounds=afternoon.rounds))
 
     def in_order(seatings: Sequence[Sequence[int]]) -> tuple[SeatedRound, ...]:
         sequence: Sequence[int] = range(len(seatings))
         if tables.sit_outs:
             seats = sum(map(sum, tables.shapes))
-            sequence = order(
+            sequence = order_rounds(
                 [frozenset(seating[seats:]) for seating in seatings], history.sat_last, count=history.sit_outs
             )
-        return tuple(_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence)
+        return tuple(_seated_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence)
 
     def on_progress(progress: SearchProgress) -> bool:
         return watch is None or watch(progress, lambda: in_order(progress.seatings))
 
-    (seatings, method), spent = _drawn(
-        task, bool(afternoon.played), number=stream, steps=steps, on_progress=on_progress
+    (seatings, method), spent = _find_rounds(
+        task, bool(afternoon.played), random=stream, steps=steps, on_progress=on_progress
     )
     return Plan(in_order(seatings), seed, method, spent)
 
 
-def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bool) -> tuple[SearchTask, list[int]]:
-    """The search task of an afternoon, with people numbered from 0, and their ids by those numbers."""
+def _prepare_task(afternoon: Afternoon, random: NextFraction, *, seed: int, soon: bool) -> tuple[SearchTask, list[int]]:
+    """The search task of an afternoon with people numbered from 0, and their ids by those numbers."""
     people, rounds = afternoon.people, afternoon.rounds
     if len(people) > MOST:
         raise DrawRefused("draw.too-many", named(people=len(people), most=MOST))
@@ -149,31 +165,31 @@ def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bo
     if rounds < 1:
         raise DrawRefused("draw.no-rounds")
     tables = layout(len(people), table=afternoon.table, side=afternoon.side, odd=afternoon.odd)
-    roster = shuffled(sorted(people), number)
+    roster = shuffled(sorted(people), random)
     index = {person: i for i, person in enumerate(roster)}
     history = _history(roster, afternoon.played, usual=tables.shapes[0])
     even_visits = len(set(tables.shapes)) > 1 and len(people) >= EVEN_VISITS_FROM
     task = SearchTask(tables, rounds, history, even_visits=even_visits, seed=seed)
     partnered = ((i, j) for i, row in enumerate(history.partners) for j, times in enumerate(row) if times)
-    looking = Looking(task, soon=soon)
-    demands = settled(
+    looking = FeasibilityCheck(task, soon=soon)
+    demands = settle_wishes(
         afternoon.wishes,
         index,
         layout=tables,
         met=partnered,
-        by_lot=lambda demands: feasible(replace(task, demands=demands)) is not None,
+        by_lot=lambda demands: find_by_lot(replace(task, demands=demands)) is not None,
         sought=looking,
     )
     task = replace(task, demands=demands)
-    return replace(task, known=sought(task) if looking.asked else None), roster
+    return replace(task, known=find_feasible_rounds(task) if looking.asked else None), roster
 
 
 Rounds = tuple[Sequence[Sequence[int]], str]  # by seat, and how they were made
 
 
-def _ready(task: SearchTask, patterns: Iterable[Rounds]) -> Rounds | None:
-    """The first pattern for all rounds that nothing betters, or that no search betters in the time it has; None where
-    there is none."""
+def _best_pattern(task: SearchTask, patterns: Iterable[Rounds]) -> Rounds | None:
+    """The first pattern for all rounds that can't be bettered, at least not in the time a search has; None if there is
+    none."""
     least = lower_bound(task)
     for seatings, method in patterns:
         if len(seatings) == task.rounds and (
@@ -183,14 +199,13 @@ def _ready(task: SearchTask, patterns: Iterable[Rounds]) -> Rounds | None:
     return None
 
 
-def _drawn(
-    task: SearchTask, played: bool, *, number: NextFraction, steps: int, on_progress: OnProgress
+def _find_rounds(
+    task: SearchTask, played: bool, *, random: NextFraction, steps: int, on_progress: OnProgress
 ) -> tuple[Rounds, int]:
-    """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search.
-
-    Where no pattern fits the wishes, a short search starts from the one that comes nearest, too."""
-    patterns = [] if played else list(_patterns(task, number))
-    if (ready := _ready(task, patterns)) is not None:
+    """The rounds and the steps they took: a pattern, else the better of a pattern continued by a search and a search of
+    its own. If no pattern fits the wishes, a short search also starts from the nearest one."""
+    patterns = [] if played else list(_fitting_patterns(task, random))
+    if (ready := _best_pattern(task, patterns)) is not None:
         return ready, 0
     least = lower_bound(task)
     best: Rounds | None = None
@@ -210,13 +225,13 @@ def _drawn(
 
     for seatings, method in patterns:
         if missing := task.rounds - len(seatings):
-            tail_task = replace(task, rounds=missing, history=_history_of(task, seatings), plan=())
-            tail = search(tail_task, number, steps=max(steps // 4, 1), on_progress=telling(seatings), least=least)
+            tail_task = replace(task, rounds=missing, history=_seatings_history(task, seatings), plan=())
+            tail = search(tail_task, random, steps=max(steps // 4, 1), on_progress=telling(seatings), least=least)
             seatings, method = [*seatings, *tail.seatings], "extended"
             spent += tail.steps
         if best is None or _cost(task, seatings) < cost:
             best, cost = (seatings, method), _cost(task, seatings)
-    plan = _nearly(task) if best is None and not played else ()
+    plan = _nearest_pattern(task) if best is None and not played else ()
     if plan:
         near = search(
             replace(task, plan=plan),
@@ -228,69 +243,71 @@ def _drawn(
         best, cost, spent = (near.seatings, "search"), near.cost, near.steps
         steps += near.steps  # so that this search doesn't shorten the next one
     if best is None or (cost > least and spent < steps and not stopped):
-        whole = search(task, number, steps=steps - spent, on_progress=telling(()))
+        whole = search(task, random, steps=steps - spent, on_progress=telling(()))
         spent += whole.steps
         if best is None or (_repeats(task, whole.seatings) < _repeats(task, best[0]) if plan else whole.cost < cost):
             best = whole.seatings, "search"
     return best, spent
 
 
-def _patterns(task: SearchTask, number: NextFraction) -> Iterator[Rounds]:
-    """Ready-made rounds in which all demands hold, those that can't be bettered first.
+def _fitting_patterns(task: SearchTask, random: NextFraction) -> Iterator[Rounds]:
+    """Patterns in which all demands hold, the best first.
 
-    Where there are no demands, the last patterns may have fewer rounds than asked for."""
+    If there are no demands, the last may have fewer rounds than asked for."""
     shapes, demands = task.layout.shapes, task.demands
     if demands != Demands():
-        number = Random(task.seed).random  # so that a search after it draws the numbers it would draw without patterns
-    for pattern, method in _ready_made(task):
+        random = Random(task.seed).random  # so that a search after it draws the numbers it would draw without patterns
+    for pattern, method in _known_patterns(task):
         as_numbered = method == "movement"
-        if seatings := fitted(pattern, shapes, demands=demands, number=number, as_numbered=as_numbered):
+        if seatings := fit_pattern(pattern, shapes, demands=demands, random=random, as_numbered=as_numbered):
             yield seatings, method
             if method == "movement":
                 return
 
 
-def _nearly(task: SearchTask) -> tuple[tuple[int, ...], ...]:
-    """The rounds of a pattern that break as few wishes about whom to meet as could be found; () if there is none."""
-    for pattern, _method in _ready_made(task):
-        if rounds := nearest(pattern, task.layout.shapes, demands=task.demands, number=Random(task.seed).random):
+def _nearest_pattern(task: SearchTask) -> tuple[tuple[int, ...], ...]:
+    """The rounds of a pattern that break few wishes about whom to meet; () if there is none."""
+    for pattern, _method in _known_patterns(task):
+        if rounds := fit_pattern_loosely(
+            pattern, task.layout.shapes, demands=task.demands, random=Random(task.seed).random
+        ):
             return tuple(map(tuple, rounds))
     return ()
 
 
-def _ready_made(task: SearchTask) -> Iterator[Rounds]:
-    """Patterns for these tables; where there are no demands also shorter ones than asked for, the longest there are."""
+def _known_patterns(task: SearchTask) -> Iterator[Rounds]:
+    """Patterns for these tables; if there are no demands, also the longest with fewer rounds than asked for."""
     shapes, rounds = task.layout.shapes, task.rounds
     fours, free = set(shapes) == {(2, 2)}, task.demands == Demands()
     if task.layout.alike:
-        if fours and (pattern := patterns.movement(len(shapes), rounds)):
+        if fours and (pattern := patterns.movement_pattern(len(shapes), rounds)):
             yield pattern, "movement"
         fewest = 1 if free else rounds
         longest = (
             shorter
             for fewer in range(rounds, fewest - 1, -1)
-            if (shorter := patterns.without_repeats(len(shapes), fewer, size=sum(shapes[0])))
+            if (shorter := patterns.pattern_without_repeats(len(shapes), fewer, size=sum(shapes[0])))
         )
         if pattern := next(longest, None):
             yield pattern, "construction"
-        if pattern := finals(task.people, rounds, size=sum(shapes[0]), side=shapes[0][0]):
+        if pattern := finals_pattern(task.people, rounds, size=sum(shapes[0]), side=shapes[0][0]):
             yield pattern, "stored"
     one_six = len(shapes) > 1 and set(shapes[:-1]) == {(2, 2)} and shapes[-1] == (3, 3)
-    if (fours or one_six) and (pattern := found_earlier(task.people, rounds, odd="six" if one_six else "")):
+    if (fours or one_six) and (pattern := stored_draw(task.people, rounds, odd="six" if one_six else "")):
         yield pattern, "stored"
-    pattern = whist(task.people) if fours and 3 * rounds >= 2 * (task.people - 1) else None
+    pattern = whist_pattern(task.people) if fours and 3 * rounds >= 2 * (task.people - 1) else None
     if pattern and (free or len(pattern) >= rounds):
         yield pattern[:rounds], "whist"
 
 
 def _cost(task: SearchTask, seatings: Sequence[Sequence[int]]) -> int:
     begun = Start([list(seating) for seating in seatings], [dict(task.demands.always) for _ in seatings])
-    return SeatingAttempt(task, begun, number=lambda: 0.0).cost
+    return SeatingAttempt(task, begun, random=lambda: 0.0).cost
 
 
 def _repeats(task: SearchTask, seatings: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """How many partners, opponents and table-mates meet again in these rounds, in order of weight; last their cost."""
-    met = _history_of(task, seatings)
+    """How many partners, opponents and table-mates meet again, in order of weight; last the cost of the rounds."""
+    met = _seatings_history(task, seatings)
     partners, opponents = list(chain(*met.partners)), list(chain(*met.opponents))
     table_mates = map(add, partners, opponents)
     return (
@@ -299,15 +316,16 @@ def _repeats(task: SearchTask, seatings: Sequence[Sequence[int]]) -> tuple[int, 
     )
 
 
-def _history_of(task: SearchTask, seatings: Sequence[Sequence[int]]) -> History:
-    rounds = [_round(seating, task.layout.shapes) for seating in seatings]
+def _seatings_history(task: SearchTask, seatings: Sequence[Sequence[int]]) -> History:
+    rounds = [_seated_round(seating, task.layout.shapes) for seating in seatings]
     return _history(range(task.people), rounds, usual=task.layout.shapes[0])
 
 
-def _old_plan(
+def _replan(
     again: Sequence[SeatedRound], index: dict[int, int], *, tables: Layout, rounds: int
 ) -> tuple[tuple[int | None, ...], ...]:
-    """The rounds of an earlier plan by seat, as many tables of each kind as there are now; None for who has left."""
+    """An earlier plan's rounds by seat, with as many tables of each kind as there are now; None for people who have
+    left."""
     plan = []
     for old in again[:rounds]:
         left = list(old.tables)
@@ -323,13 +341,13 @@ def _old_plan(
     return tuple(plan) if len(plan) == rounds else ()
 
 
-def _round(seating: Sequence[int], shapes: Sequence[Shape]) -> SeatedRound:
-    """Everyone by seat, table after table; those left over sit out."""
+def _seated_round(seating: Sequence[int], shapes: Sequence[Shape]) -> SeatedRound:
+    """A round from everyone by seat, table after table; those left over sit out."""
     return SeatedRound(at_tables(seating, shapes), tuple(sorted(seating[sum(map(sum, shapes)) :])))
 
 
 def _history(roster: Sequence[int], played: Sequence[SeatedRound], *, usual: Shape) -> History:
-    """What those present bring with them; people who have left don't count."""
+    """What those present bring from the rounds played; people who have left don't count."""
     index = {person: i for i, person in enumerate(roster)}
     partners = [[0] * len(roster) for _ in roster]
     opponents = [[0] * len(roster) for _ in roster]
@@ -365,7 +383,7 @@ Feasible = Callable[[Demands], bool | None]  # whether there are rounds in which
 
 
 def check_wishes(wishes: Sequence[DrawWish]) -> None:
-    """Raises DrawRefused for a wish of an unknown kind, or one that names too many or too few."""
+    """Raises DrawRefused: a wish is of an unknown kind, or names too many or too few people."""
     for number, wish in enumerate(wishes, start=1):
         pair = wish.kind in PAIR_WISHES and len(set(wish.people)) == 2 and wish.table is None and wish.seat is None
         place = wish.kind in PLACE_WISHES and len(wish.people) == 1
@@ -375,7 +393,7 @@ def check_wishes(wishes: Sequence[DrawWish]) -> None:
             raise DrawRefused("draw.wish-unclear", named(wish=number))
 
 
-def settled(
+def settle_wishes(
     wishes: Sequence[DrawWish],
     index: Mapping[int, int],
     *,
@@ -384,20 +402,19 @@ def settled(
     by_lot: Feasible,
     sought: Feasible,
 ) -> Demands:
-    """The demands of all hard wishes, and of as many others as go with them, taken in their order.
+    """The demands of all hard wishes, and of as many others as go with them, in their order.
 
-    `index` are those present; a wish that names anybody else waits until they come. `met` are pairs, by index, who have
-    been partners already, which meets a wish for "once". `by_lot` asks whether lots soon find rounds in which demands
-    hold, `sought` looks longer: it is asked where lots find none for the hard wishes.
+    `index` has those present; a wish that names anybody else waits. `met` are pairs, by index, who have been partners
+    already, which meets a wish for "once". `by_lot` asks whether lots soon find rounds in which demands hold; `sought`
+    looks longer, and is asked if lots find none for the hard wishes.
 
-    Raises DrawRefused: hard wishes collide; it names the numbers of some that do, leaving out those not needed for
-    that."""
+    Raises DrawRefused: hard wishes collide; it names the numbers of some that do, without those not needed for that."""
     check_wishes(wishes)
     applicable = [n for n, wish in enumerate(wishes) if all(person in index for person in wish.people)]
     done = {frozenset(pair) for pair in met}
 
     def demands_of(numbers: Iterable[int]) -> Demands | None:
-        return _demands([wishes[n] for n in sorted(numbers)], index, layout=layout, done=done)
+        return _combine_demands([wishes[n] for n in sorted(numbers)], index, layout=layout, done=done)
 
     def holds(numbers: Iterable[int], check: Feasible) -> bool | None:
         demands = demands_of(numbers)
@@ -408,9 +425,9 @@ def settled(
     if not holds(chosen, by_lot):
         check = sought
         if not holds(chosen, sought):
-            groups = _strangers(wishes, chosen)
+            groups = _independent_groups(wishes, chosen)
             chosen = next((group for group in groups if holds(group, sought) is False), chosen)
-            chosen = _colliding(chosen, lambda numbers: holds(numbers, sought))
+            chosen = _find_colliding(chosen, lambda numbers: holds(numbers, sought))
             raise DrawRefused("draw.wishes-collide", named(wishes=", ".join(str(n + 1) for n in chosen)))
     soft = [n for n in applicable if not wishes[n].hard]
     if soft and holds([*chosen, *soft], check):
@@ -422,7 +439,7 @@ def settled(
     return demands_of(chosen) or Demands()
 
 
-def _strangers(wishes: Sequence[DrawWish], numbers: Sequence[int]) -> list[list[int]]:
+def _independent_groups(wishes: Sequence[DrawWish], numbers: Sequence[int]) -> list[list[int]]:
     """The wishes in groups that share no person and no table, the smallest group first."""
 
     def touched(n: int) -> Iterator[object]:
@@ -430,15 +447,14 @@ def _strangers(wishes: Sequence[DrawWish], numbers: Sequence[int]) -> list[list[
         if wishes[n].table:
             yield f"table {wishes[n].table}"
 
-    return sorted(map(sorted, joined(numbers, touched)), key=len)
+    return sorted(map(sorted, connected_groups(numbers, touched)), key=len)
 
 
-def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool | None]) -> list[int]:
-    """Of wishes that collide, some that still do, none of which is needless: without any one of them the others hold.
+def _find_colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool | None]) -> list[int]:
+    """Some of these colliding wishes that still collide, none of them needless.
 
-    One that can't be met by itself, else two that collide, where wishes are few enough to try all; else half of them
-    are left out, a quarter ..., as long as the others collide. Where that takes too long, more than needed are named.
-    """
+    If wishes are few, one that can't be met by itself, else two that collide. Else half of them are left out, then a
+    quarter, ..., as long as the others collide. If that takes too long, more than needed are named."""
     if len(numbers) <= FEW:
         for subset in chain(combinations(numbers, 1), combinations(numbers, 2)):
             if holds(subset) is False:
@@ -459,10 +475,10 @@ def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool | N
     return colliding
 
 
-def _demands(
+def _combine_demands(
     wishes: Sequence[DrawWish], index: Mapping[int, int], *, layout: Layout, done: set[frozenset[int]]
 ) -> Demands | None:
-    """The demands that these wishes make together; None when two of them contradict each other outright."""
+    """The demands of these wishes together; None if two of them contradict each other."""
     never: dict[int, set[int]] = {}
     apart: dict[int, set[int]] = {}
     always: dict[int, int] = {}
@@ -482,7 +498,7 @@ def _demands(
         elif wish.kind == "once":
             if frozenset(who) not in done and (who[0], who[1]) not in once and (who[1], who[0]) not in once:
                 once.append((who[0], who[1]))
-        elif not _pin(wish, who[0], pinned=pinned, roaming=roaming, layout=layout):
+        elif not _pin_to_table(wish, who[0], pinned=pinned, roaming=roaming, layout=layout):
             return None
         if wish.kind == "host":
             hosts.add(who[0])
@@ -506,10 +522,10 @@ def _demands(
     )
 
 
-def _pin(
+def _pin_to_table(
     wish: DrawWish, person: int, *, pinned: dict[int, tuple[int, int | None]], roaming: list[int], layout: Layout
 ) -> bool:
-    """Note somebody's table; False when it contradicts another wish or there is no such place."""
+    """Note somebody's table; False if that contradicts another wish or there is no such place."""
     if wish.table is None:
         roaming.append(person)
         return True

@@ -1,4 +1,4 @@
-"""The search for a night's draw: what seats cost, the exchanges that better them, or all ways where they are few."""
+"""The search for a night's draw: the cost of seats, exchanges that lower it, and trying all ways if they are few."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tournaments.engine.draws.starts import (
     RoundToSeat,
     SearchTask,
     Start,
-    patched,
-    place,
-    seated,
+    are_too_many,
+    assign_rounds,
+    make_start,
+    patch_plan,
+    seat_round,
+    seat_rounds,
     share_sit_outs,
-    start,
-    too_many,
-    turns,
 )
 from tournaments.engine.rounds import at_tables
 
@@ -44,27 +44,27 @@ def pair_cost(p: int, o: int) -> int:
 
 
 @cache
-def _chances(level: int) -> tuple[float, ...]:
-    """The chances at a level of taking an exchange that costs 0, 1, ... WORST more: exact multiples of 2 ** -30."""
+def _acceptance_chances(level: int) -> tuple[float, ...]:
+    """The chances of making an exchange that costs 0, 1, ... WORST more, at a level: exact multiples of 2 ** -30."""
     heat = HOT - (HOT - COLD) * level / (LEVELS - 1)
     return tuple(int((-Decimal(extra) / heat).exp() * 2**30) / 2**30 for extra in range(WORST + 1))
 
 
 class SeatingAttempt:
-    """One attempt. It keeps what one more meeting of each pair would cost: as partners 11 p + o, as opponents p + 2 o,
-    for a pair that was p times partners and o times opponents."""
+    """One attempt. It keeps the cost of one more meeting of each pair: as partners 11 p + o, as opponents p + 2 o, for
+    a pair that was p times partners and o times opponents."""
 
-    def __init__(self, task: SearchTask, begun: Start, *, number: NextFraction) -> None:
-        self.number = number
+    def __init__(self, task: SearchTask, begun: Start, *, random: NextFraction) -> None:
+        self.random = random
         self.people = people = task.people
         self.rounds = begun.seatings
         self.seats = sum(map(sum, task.layout.shapes))
         self.tied, self.always, self.pinned = begun.tied, task.demands.always, task.demands.pinned
         self.held = [tied.keys() | self.always.keys() | self.pinned.keys() for tied in begun.tied]
-        self._lay_out(task.layout.shapes)
+        self._note_seats(task.layout.shapes)
         history = task.history
-        self.partner = [[11 * p + o for p, o in zip(*rows, strict=True)] for rows in _rows(task)]
-        self.opponent = [[p + 2 * o for p, o in zip(*rows, strict=True)] for rows in _rows(task)]
+        self.partner = [[11 * p + o for p, o in zip(*rows, strict=True)] for rows in _history_rows(task)]
+        self.opponent = [[p + 2 * o for p, o in zip(*rows, strict=True)] for rows in _history_rows(task)]
         for a, others in task.demands.never.items():
             for b in others:
                 self.partner[a][b] += BROKEN
@@ -72,7 +72,7 @@ class SeatingAttempt:
             for b in others:
                 self.partner[a][b] += BROKEN
                 self.opponent[a][b] += BROKEN
-        self.cost = sum(pair_cost(p, o) for ps, os in _rows(task) for p, o in zip(ps, os, strict=True)) // 2
+        self.cost = sum(pair_cost(p, o) for ps, os in _history_rows(task) for p, o in zip(ps, os, strict=True)) // 2
         self.visits = list(history.visits) if task.even_visits else None
         self.sit_outs = list(history.sit_outs)
         self.out = [[False] * people for _ in range(task.rounds + 2)]  # by round, from 1; 0 is the round played last
@@ -83,15 +83,15 @@ class SeatingAttempt:
                 self.sit_outs[person] += 1
                 self.out[r][person] = True
             for seat in range(self.seats):
-                self._come(seating, seat, mates=[other for other in self.mates[seat] if other < seat])
+                self._add_person(seating, seat, mates=[other for other in self.mates[seat] if other < seat])
         if self.visits is not None:
             self.cost += sum(v * v for v in history.visits)
         self.best = [list(seating) for seating in self.rounds]
         self.best_cost = self.cost
         self.steps = 0
 
-    def _lay_out(self, shapes: Sequence[tuple[int, ...]]) -> None:
-        """Note which seats share a side and which a table; the seats after the last table are sit-outs."""
+    def _note_seats(self, shapes: Sequence[tuple[int, ...]]) -> None:
+        """Note which seats share a side and which a table. Seats after the last table are sit-outs."""
         self.partner_seats: list[tuple[int, ...]] = []
         self.opponent_seats: list[tuple[int, ...]] = []
         self.table_of: list[int] = []
@@ -112,17 +112,17 @@ class SeatingAttempt:
         self.mates = [p + o for p, o in zip(self.partner_seats, self.opponent_seats, strict=True)]
 
     def anneal(self, steps: int, least: int, *, cold: bool, on: Callable[[SeatingAttempt], bool]) -> None:
-        """Exchange seats for about `steps` steps, taking ever fewer exchanges for the worse; keep the best rounds.
+        """Exchange seats for about `steps` steps, making ever fewer exchanges for the worse; keep the best rounds.
 
-        With `cold` few of those are taken from the beginning on, so that the given rounds aren't lost. `on` is called
-        now and then; False stops the search, as does a cost of `least`."""
+        With `cold` few of those are made from the beginning, so that the given rounds aren't lost. `on` is called now
+        and then and stops the search by returning False; so does a cost of `least`."""
         a_sweep = len(self.rounds) * self.seats
         sweeps = max(1, steps // a_sweep)
         reported = 0
         for sweep in range(sweeps):
-            chances = _chances(LEVELS - 1 if cold else sweep * LEVELS // sweeps)
+            chances = _acceptance_chances(LEVELS - 1 if cold else sweep * LEVELS // sweeps)
             for index in range(len(self.rounds)):
-                self._sweep(index, chances)
+                self._try_exchanges(index, chances)
             self.steps += a_sweep
             if self.cost < self.best_cost:
                 self.best = [list(seating) for seating in self.rounds]
@@ -134,22 +134,22 @@ class SeatingAttempt:
                 if not on(self):
                     return
 
-    def _sweep(self, index: int, chances: tuple[float, ...]) -> None:
-        """For each seat in one round, try an exchange of its person with somebody drawn by lot."""
-        seating, number, table_of, held = self.rounds[index], self.number, self.table_of, self.held[index]
+    def _try_exchanges(self, index: int, chances: tuple[float, ...]) -> None:
+        """For each seat of a round, try to exchange its person with somebody drawn by lot."""
+        seating, random, table_of, held = self.rounds[index], self.random, self.table_of, self.held[index]
         partner, opponent, visits, odd = self.partner, self.opponent, self.visits, self.odd
         pinned = self.pinned
         people, seats, partner_seats, opponent_seats = self.people, self.seats, self.partner_seats, self.opponent_seats
         for x in range(seats):
-            y = int(number() * people)
+            y = int(random() * people)
             a, b = seating[x], seating[y]
             if a in held or b in held:
                 if x != y and (table_of[x] == table_of[y] or not (a in pinned or b in pinned)):
-                    self._offer_with_care(index, x, y=y, chances=chances)
+                    self._try_with_demands(index, x, y=y, chances=chances)
                 continue
             if table_of[x] == table_of[y]:
                 if x != y:
-                    self._offer_across(seating, x, y=y, chances=chances)
+                    self._try_across_table(seating, x, y=y, chances=chances)
                 continue
             if y >= seats and not self._may_sit_out(index + 1, a, b=b):
                 continue
@@ -170,7 +170,7 @@ class SeatingAttempt:
                 extra += row[c] - other[c] + 2
             if visits is not None and odd[x] != odd[y]:
                 extra += 2 * (visits[b] - visits[a] + 1 if odd[x] else visits[a] - visits[b] + 1)
-            if extra > 0 and (extra > WORST or number() >= chances[extra]):
+            if extra > 0 and (extra > WORST or random() >= chances[extra]):
                 continue
             self.cost += extra
             if visits is not None and odd[x] != odd[y]:
@@ -178,16 +178,16 @@ class SeatingAttempt:
                 visits[b] += 1 if odd[x] else -1
             if y >= seats:
                 self._note_sit_out(index, a, b=b)
-            self._instead(
+            self._replace_in_costs(
                 a, b, partners=[seating[s] for s in partner_seats[x]], opponents=[seating[s] for s in opponent_seats[x]]
             )
-            self._instead(
+            self._replace_in_costs(
                 b, a, partners=[seating[s] for s in partner_seats[y]], opponents=[seating[s] for s in opponent_seats[y]]
             )
             seating[x], seating[y] = b, a
 
-    def _offer_across(self, seating: list[int], x: int, *, y: int, chances: tuple[float, ...]) -> None:
-        """Try an exchange between two sides of one table: partners become opponents, and opponents partners."""
+    def _try_across_table(self, seating: list[int], x: int, *, y: int, chances: tuple[float, ...]) -> None:
+        """Try an exchange between two sides of a table: partners become opponents, opponents partners."""
         partner, opponent = self.partner, self.opponent
         a, b = seating[x], seating[y]
         mates, other_mates = self.partner_seats[x], self.partner_seats[y]
@@ -200,15 +200,15 @@ class SeatingAttempt:
         for s in other_mates:
             c = seating[s]
             extra += opponent[b][c] - partner[b][c] + partner[a][c] - opponent[a][c] + 11
-        if extra > 0 and (extra > WORST or self.number() >= chances[extra]):
+        if extra > 0 and (extra > WORST or self.random() >= chances[extra]):
             return
         self.cost += extra
         with_a, with_b = [seating[s] for s in mates], [seating[s] for s in other_mates]
-        self._instead(a, b, partners=with_a, opponents=with_b)
-        self._instead(b, a, partners=with_b, opponents=with_a)
+        self._replace_in_costs(a, b, partners=with_a, opponents=with_b)
+        self._replace_in_costs(b, a, partners=with_b, opponents=with_a)
         seating[x], seating[y] = b, a
 
-    def _instead(self, a: int, b: int, *, partners: list[int], opponents: list[int]) -> None:
+    def _replace_in_costs(self, a: int, b: int, *, partners: list[int], opponents: list[int]) -> None:
         partner, opponent = self.partner, self.opponent
         for people, as_partner, as_opponent in ((partners, 11, 1), (opponents, 1, 2)):
             for c in people:
@@ -223,13 +223,13 @@ class SeatingAttempt:
                 opponent[a][c] -= as_opponent
                 opponent[b][c] += as_opponent
 
-    def _offer_with_care(self, index: int, x: int, *, y: int, chances: tuple[float, ...]) -> None:
+    def _try_with_demands(self, index: int, x: int, *, y: int, chances: tuple[float, ...]) -> None:
         """Try an exchange of people who must stay with a partner or at a table; it never changes who sits out."""
         seating = self.rounds[index]
         a, b = seating[x], seating[y]
         if y >= self.seats or not self._may_move(a, x, to=y) or not self._may_move(b, y, to=x):
             return
-        exchanges = self._together(index, x, y=y)
+        exchanges = self._with_partners(index, x, y=y)
         if not exchanges or y in self.partner_seats[x]:
             return
         if (
@@ -237,19 +237,19 @@ class SeatingAttempt:
             and self.visits is None
             and len(self.partner_seats[x]) == len(self.partner_seats[y]) == 1
         ):
-            extra = self._whole_sides(seating, exchanges)  # can be computed without making the exchange
-            if extra > WORST or (extra > 0 and self.number() >= chances[extra]):
+            extra = self._cost_of_moving_sides(seating, exchanges)  # can be computed without making the exchange
+            if extra > WORST or (extra > 0 and self.random() >= chances[extra]):
                 return
             self._exchange(index, exchanges)
             return
         before = self.cost
         self._exchange(index, exchanges)
         extra = self.cost - before
-        if extra > 0 and (extra > WORST or self.number() >= chances[extra]):
+        if extra > 0 and (extra > WORST or self.random() >= chances[extra]):
             self._exchange(index, exchanges)
 
-    def _whole_sides(self, seating: list[int], exchanges: tuple[tuple[int, int], ...]) -> int:
-        """How much more it costs when two sides of two people change tables."""
+    def _cost_of_moving_sides(self, seating: list[int], exchanges: tuple[tuple[int, int], ...]) -> int:
+        """The extra cost when two sides of two people change tables."""
         opponent = self.opponent
         extra = 0
         for end, other_end in ((0, 1), (1, 0)):
@@ -261,13 +261,12 @@ class SeatingAttempt:
         return extra
 
     def _may_move(self, person: int, seat: int, *, to: int) -> bool:
-        """Whether a person who may have a table, and perhaps a seat, of their own can go to another seat."""
+        """Whether a person, perhaps with a table or seat of their own, can go to another seat."""
         pin = self.pinned.get(person)
         return pin is None or (pin[1] is None and self.table_of[seat] == self.table_of[to])
 
-    def _together(self, index: int, x: int, *, y: int) -> tuple[tuple[int, int], ...]:
-        """This exchange, with the one that their partners must make so that nobody leaves a partner they have to keep;
-        () when that can't be."""
+    def _with_partners(self, index: int, x: int, *, y: int) -> tuple[tuple[int, int], ...]:
+        """This exchange, with that of their partners if they must stay together; () if that can't be."""
         seating, tied = self.rounds[index], self.tied[index]
         a, b = seating[x], seating[y]
         if a not in tied and b not in tied:
@@ -304,19 +303,19 @@ class SeatingAttempt:
         seating = self.rounds[index]
         moved = [seat for pair in exchanges for seat in pair]
         for n, seat in enumerate(moved):
-            self._go(seating, seat, mates=[s for s in self.mates[seat] if s not in moved[:n]])
+            self._remove_person(seating, seat, mates=[s for s in self.mates[seat] if s not in moved[:n]])
         for x, y in exchanges:
             seating[x], seating[y] = seating[y], seating[x]
         for n, seat in enumerate(moved):
-            self._come(seating, seat, mates=[s for s in self.mates[seat] if s not in moved[n + 1 :]])
+            self._add_person(seating, seat, mates=[s for s in self.mates[seat] if s not in moved[n + 1 :]])
 
     def _note_sit_out(self, index: int, a: int, *, b: int) -> None:
         self.sit_outs[a] += 1
         self.sit_outs[b] -= 1
         self.out[index + 1][a], self.out[index + 1][b] = True, False
 
-    def _come(self, seating: list[int], seat: int, *, mates: Sequence[int]) -> None:
-        """Count in the meetings, and the visit to an odd table, of the person at a seat; `mates` are seats."""
+    def _add_person(self, seating: list[int], seat: int, *, mates: Sequence[int]) -> None:
+        """Count the meetings, and the visit to an odd table, of the person at a seat; `mates` are seats."""
         a, partners = seating[seat], self.partner_seats[seat]
         if self.visits is not None and self.odd[seat]:
             self.cost += 2 * self.visits[a] + 1
@@ -326,13 +325,13 @@ class SeatingAttempt:
             if s in partners:
                 if self.always.get(a) != b:
                     self.cost += self.partner[a][b]
-                    self._meet(a, b, partner=11, opponent=1)
+                    self._count_meeting(a, b, partner=11, opponent=1)
             else:
                 self.cost += self.opponent[a][b]
-                self._meet(a, b, partner=1, opponent=2)
+                self._count_meeting(a, b, partner=1, opponent=2)
 
-    def _go(self, seating: list[int], seat: int, *, mates: Sequence[int]) -> None:
-        """Take out of the counts what `_come` counts for the person at a seat, before they leave it."""
+    def _remove_person(self, seating: list[int], seat: int, *, mates: Sequence[int]) -> None:
+        """Undo what `_add_person` counted, before the person leaves the seat."""
         a, partners = seating[seat], self.partner_seats[seat]
         if self.visits is not None and self.odd[seat]:
             self.visits[a] -= 1
@@ -341,20 +340,20 @@ class SeatingAttempt:
             b = seating[s]
             if s in partners:
                 if self.always.get(a) != b:
-                    self._meet(a, b, partner=-11, opponent=-1)
+                    self._count_meeting(a, b, partner=-11, opponent=-1)
                     self.cost -= self.partner[a][b]
             else:
-                self._meet(a, b, partner=-1, opponent=-2)
+                self._count_meeting(a, b, partner=-1, opponent=-2)
                 self.cost -= self.opponent[a][b]
 
-    def _meet(self, a: int, b: int, *, partner: int, opponent: int) -> None:
+    def _count_meeting(self, a: int, b: int, *, partner: int, opponent: int) -> None:
         self.partner[a][b] += partner
         self.partner[b][a] += partner
         self.opponent[a][b] += opponent
         self.opponent[b][a] += opponent
 
 
-def _rows(task: SearchTask) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _history_rows(task: SearchTask) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     return list(zip(task.history.partners, task.history.opponents, strict=True))
 
 
@@ -375,12 +374,12 @@ OnProgress = Callable[[SearchProgress], bool]
 
 
 def search(
-    task: SearchTask, number: NextFraction, *, steps: int, on_progress: OnProgress, least: int = 0
+    task: SearchTask, random: NextFraction, *, steps: int, on_progress: OnProgress, least: int = 0
 ) -> SearchProgress:
-    """The cheapest rounds found in `steps` steps; it stops early at a cost that can't be beaten, or at `least`.
+    """The cheapest rounds found in `steps` steps, or fewer once nothing can be better or the cost is `least`.
 
-    An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
-    fresh start, the last as long as there are steps."""
+    An earlier plan with the gaps filled is tried first; then come stages from fresh starts, each longer than the one
+    before, until the steps are used up."""
     least = max(least, lower_bound(task))
     steps = min(steps, ENOUGH * task.rounds * task.people**2)
     best: SearchProgress | None = None
@@ -397,9 +396,9 @@ def search(
         stopped = stopped or not on_progress(SearchProgress(min(spent + seating.steps, steps), steps, cost, seatings))
         return not stopped
 
-    first = patched(task, number) if task.plan else None
+    first = patch_plan(task, random) if task.plan else None
     while best is None or (spent < steps and best.cost > least and not stopped):
-        seating = SeatingAttempt(task, first or start(task, number), number=number)
+        seating = SeatingAttempt(task, first or make_start(task, random), random=random)
         left = max(steps - spent, 1)
         seating.anneal(left if left < 2 * stage else stage, least, cold=first is not None, on=on)
         spent += seating.steps
@@ -412,9 +411,9 @@ def search(
 
 
 def lower_bound(task: SearchTask) -> int:
-    """A cost that no rounds can go below: all meetings spread evenly over all pairs, role by role.
+    """A cost that no rounds can have less than: all meetings spread evenly over all pairs, role by role.
 
-    Where a table has more people than there are tables, some of its people must meet again in every later round."""
+    If a table has more people than there are tables, some of its people must meet again in every later round."""
     people, history, shapes = task.people, task.history, task.layout.shapes
     pairs = people * (people - 1) // 2
     couples = len(task.demands.always) // 2
@@ -424,11 +423,11 @@ def lower_bound(task: SearchTask) -> int:
     played_opponents = sum(map(sum, history.opponents)) // 2
     new_partners = task.rounds * max(partners - couples, 0)  # more couples than sides: some sit out
     new_opponents = task.rounds * (table_mates - partners)
-    again = 0 if couples else comb(task.rounds, 2) * _again(shapes, task.layout.sit_outs)
+    again = 0 if couples else comb(task.rounds, 2) * _least_meeting_again(shapes, task.layout.sit_outs)
     even = (
-        10 * _even(played_partners + new_partners, pairs)
-        + max(_even(played_opponents + new_opponents, pairs), 0 if partners else again)
-        + max(_even(played_partners + played_opponents + new_partners + new_opponents, pairs), again)
+        10 * _squares_if_even(played_partners + new_partners, pairs)
+        + max(_squares_if_even(played_opponents + new_opponents, pairs), 0 if partners else again)
+        + max(_squares_if_even(played_partners + played_opponents + new_partners + new_opponents, pairs), again)
     )
     already = 0
     if played_partners or played_opponents:
@@ -438,7 +437,7 @@ def lower_bound(task: SearchTask) -> int:
 
 
 def _least_visits(task: SearchTask) -> int:
-    """The least sum of squares of visits to odd tables: the remaining visits go to those who were there least often."""
+    """The least sum of squares of visits to odd tables: the remaining ones go to those who were there least often."""
     usual = task.layout.shapes[0]
     visits = list(task.history.visits)
     for _ in range(task.rounds * sum(sum(shape) for shape in task.layout.shapes if shape != usual)):
@@ -447,16 +446,16 @@ def _least_visits(task: SearchTask) -> int:
     return sum(v * v for v in visits)
 
 
-def _again(shapes: tuple[tuple[int, ...], ...], sit_outs: int) -> int:
-    """The fewest pairs of one round's table-mates that must share a table in another round too. Sit-outs are taken from
-    the fullest tables, where they leave the fewest."""
+def _least_meeting_again(shapes: tuple[tuple[int, ...], ...], sit_outs: int) -> int:
+    """The fewest pairs of one round's table-mates that must share a table in another round. Sit-outs are taken from the
+    fullest tables, which leaves the fewest."""
     sizes = [sum(shape) for shape in shapes]
     for _ in range(min(sit_outs, sum(sizes))):
         sizes[sizes.index(max(sizes))] -= 1
-    return sum(_even(size, len(shapes)) for size in sizes)
+    return sum(_squares_if_even(size, len(shapes)) for size in sizes)
 
 
-def _even(meetings: int, pairs: int) -> int:
+def _squares_if_even(meetings: int, pairs: int) -> int:
     each, over = divmod(meetings, pairs)
     return (pairs - over) * comb(each, 2) + over * comb(each + 1, 2)
 
@@ -468,14 +467,14 @@ EACH = 1_000  # of these, the limit for each set of wishes after the first
 
 
 class Undecided(Exception):
-    """It would take longer to find out whether wishes can hold."""
+    """Finding out whether wishes can hold would take longer."""
 
 
-class Looking:
-    """Finds out, for one set of demands after another, whether there are rounds in which they hold.
+class FeasibilityCheck:
+    """Finds out whether there are rounds in which demands hold, for one set of demands after another.
 
-    A call returns True when there are; False when there are none, or none were found; None when no trials are left.
-    With `soon`, Undecided is raised in place of None, and also where none were found though there may be some."""
+    A call returns True if there are; False if there are none, or none were found; None if no trials are left. With
+    `soon`, Undecided is raised instead of None, and also if none were found though there may be some."""
 
     def __init__(self, task: SearchTask, *, soon: bool) -> None:
         self.task, self.soon = task, soon
@@ -488,7 +487,7 @@ class Looking:
         if most > 0:
             effort = Effort(most)
             task = replace(self.task, demands=demands, rounds=self.task.rounds if demands.once else 1)
-            rounds = _partnered(task, Random(task.seed).random, effort=effort)
+            rounds = _find_partnered_rounds(task, Random(task.seed).random, effort=effort)
             self.left -= most - effort.left + len(self.task.layout.shapes)  # the preparation counts, too
             if rounds is not None or effort.left >= 0 or not self.soon:
                 return rounds is not None
@@ -497,36 +496,37 @@ class Looking:
         return None
 
 
-def sought(task: SearchTask) -> Start:
-    """Rounds in which all demands hold, of several found those with the fairest sit-outs; a single round where no pair
-    is wanted once. Raises ValueError: none were found."""
+def find_feasible_rounds(task: SearchTask) -> Start:
+    """Rounds in which all demands hold, with the fairest sit-outs of several; a single round if no pair is wanted once.
+    Raises ValueError: none were found."""
     if not task.demands.once:
         task = replace(task, rounds=1)
-    number = Random(task.seed).random
-    rounds = _partnered(task, number, effort=Effort(LONG))
+    random = Random(task.seed).random
+    rounds = _find_partnered_rounds(task, random, effort=Effort(LONG))
     if rounds is None:
         raise ValueError("demands that can't hold")
     tied = [_both_ways(pairs) for pairs, _seats in rounds]
     effort = Effort(LONG)
     seats = task.people - task.layout.sit_outs
     best = Start(
-        [seating for _pairs, seating in rounds], _with_couples(task, tied, shared=[s[seats:] for _p, s in rounds])
+        [seating for _pairs, seating in rounds], _add_couples(task, tied, shared=[s[seats:] for _p, s in rounds])
     )
-    least = _uneven(task, best)
+    least = _unevenness(task, best)
     for _attempt in range(TRIES):
-        shared = share_sit_outs(task, number, busy=tied)
-        begun = seated(task, shared, tied=_with_couples(task, tied, shared=shared), number=number, effort=effort)
-        if begun is not None and (uneven := _uneven(task, begun)) < least:
+        shared = share_sit_outs(task, random, busy=tied)
+        begun = seat_rounds(task, shared, tied=_add_couples(task, tied, shared=shared), random=random, effort=effort)
+        if begun is not None and (uneven := _unevenness(task, begun)) < least:
             best, least = begun, uneven
         if begun is None or least[0] <= 1:
             break
     return best
 
 
-def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> list[tuple[list[Pair], list[int]]] | None:
-    """For each round the pairs wanted once that are partners in it, and a seating of it in which all demands hold.
-
-    None: there is no way, or none was found before the effort was spent."""
+def _find_partnered_rounds(
+    task: SearchTask, random: NextFraction, *, effort: Effort
+) -> list[tuple[list[Pair], list[int]]] | None:
+    """For each round, the pairs wanted once that are partners in it, and a seating in which all demands hold. None:
+    there is no way, or none was found before the effort was spent."""
     demands, shapes = task.demands, task.layout.shapes
     capacity = sum(size // 2 for shape in shapes for size in shape)
     free = demands == Demands(once=demands.once)
@@ -537,7 +537,7 @@ def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> lis
         if key not in seatings:
             ties = {**_both_ways(pairs), **demands.always}
             round_ = RoundToSeat(shapes, demands, ties, task.layout.sit_outs, task.history.sit_outs)
-            seating = place(range(task.people), round_, number=number, effort=effort)
+            seating = seat_round(range(task.people), round_, random=random, effort=effort)
             if effort.left < 0:
                 return seating
             seatings[key] = seating
@@ -546,21 +546,21 @@ def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> lis
     def fits(pairs: Collection[Pair], effort: Effort) -> bool:
         return free or fitted(pairs, effort) is not None
 
-    if too_many(demands.once, task.rounds, most=capacity) or not fits((), effort):
+    if are_too_many(demands.once, task.rounds, most=capacity) or not fits((), effort):
         return None
-    by_round = turns(demands.once, task.rounds, most=capacity, fits=fits, number=number, effort=effort)
+    by_round = assign_rounds(demands.once, task.rounds, most=capacity, fits=fits, random=random, effort=effort)
     return None if by_round is None else [(pairs, fitted(pairs, Effort(LONG)) or []) for pairs in by_round]
 
 
-def _with_couples(
+def _add_couples(
     task: SearchTask, tied: Sequence[dict[int, int]], *, shared: Sequence[Sequence[int]]
 ) -> list[dict[int, int]]:
-    """Who are partners in these rounds with these sit-outs: those tied, and couples who play."""
+    """The partners in these rounds with these sit-outs: those tied, and couples who play."""
     always = task.demands.always.items()
     return [{**ties, **{p: q for p, q in always if p not in out}} for ties, out in zip(tied, shared, strict=True)]
 
 
-def _uneven(task: SearchTask, begun: Start) -> tuple[int, int]:
+def _unevenness(task: SearchTask, begun: Start) -> tuple[int, int]:
     """How uneven sit-outs are after these rounds: the most less the fewest, then the sum of their squares."""
     count = list(task.history.sit_outs)
     for seating in begun.seatings:

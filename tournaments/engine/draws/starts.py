@@ -9,16 +9,17 @@ from itertools import accumulate, islice
 from random import Random
 from typing import TypeAlias
 
-from tournaments.engine.rounds import Layout, Shape, joined
+from tournaments.engine.rounds import Layout, Shape, connected_groups
 
 LOOKED_AT = 5_000  # beginnings of orders to look at, at most
 UNEVEN = 100  # the cost of sit-outs that differ by more than one after a round; two in a row for one person cost 1
 
 
-def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], *, count: Sequence[int]) -> list[int]:
-    """The rounds in the cheapest order found; in the order of their numbers if none is better.
+def order_rounds(sit_outs: Sequence[frozenset[int]], before: frozenset[int], *, count: Sequence[int]) -> list[int]:
+    """The cheapest order found for the rounds; their own order if none is better.
 
-    `sit_outs` are those of each round, `before` those of the round played last, `count` how often everybody sat out."""
+    `sit_outs` are those of each round, `before` those of the round played last, `count` each person's sit-outs so
+    far."""
     count = list(count)
     best = list(range(len(sit_outs)))
     least: int | None = None
@@ -67,7 +68,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What must hold in every round, in the numbers of the people present."""
+    """What must hold in every round. People are numbered from 0."""
 
     never: Mapping[int, frozenset[int]] = field(default_factory=dict)  # not on one side; both ways round
     apart: Mapping[int, frozenset[int]] = field(default_factory=dict)  # not at one table; both ways round
@@ -77,19 +78,19 @@ class Demands:
     hosts: frozenset[int] = frozenset()  # play in every round
 
 
-def shuffled(items: Iterable[int], number: NextFraction) -> list[int]:
-    """The items in an order drawn from the stream, the same with every version of Python."""
+def shuffled(items: Iterable[int], random: NextFraction) -> list[int]:
+    """The items in random order, the same with every version of Python."""
     items = list(items)
     for last in range(len(items) - 1, 0, -1):
-        other = int(number() * (last + 1))
+        other = int(random() * (last + 1))
         items[last], items[other] = items[other], items[last]
     return items
 
 
 @dataclass(frozen=True, slots=True)
 class RoundToSeat:
-    """The tables of one round and what must hold at them; `tied` are partners in this round, if they play. `bench` sit
-    out, those first who did so least often before (`sat`)."""
+    """The tables of a round and what must hold at them; `tied` are partners in this round, if they play. `bench` sit
+    out, first those who did so least often before (`sat`)."""
 
     shapes: Sequence[Shape]
     demands: Demands
@@ -98,14 +99,14 @@ class RoundToSeat:
     sat: Sequence[int] = ()  # how often everybody sat out before
 
 
-def place(people: Sequence[int], round_: RoundToSeat, *, number: NextFraction, effort: Effort) -> list[int] | None:
+def seat_round(people: Sequence[int], round_: RoundToSeat, *, random: NextFraction, effort: Effort) -> list[int] | None:
     """Everybody by seat, table after table, then who sits out. None: no seating was found."""
-    return _Placing(people, round_, number=number, effort=effort).seats()
+    return _RoundSeating(people, round_, random=random, effort=effort).seats()
 
 
-class _Placing:
-    def __init__(self, people: Sequence[int], round_: RoundToSeat, *, number: NextFraction, effort: Effort) -> None:
-        self.people, self.number, self.effort = people, number, effort
+class _RoundSeating:
+    def __init__(self, people: Sequence[int], round_: RoundToSeat, *, random: NextFraction, effort: Effort) -> None:
+        self.people, self.random, self.effort = people, random, effort
         self.shapes = shapes = round_.shapes
         self.demands, self.tied, self.bench, self.sat = round_.demands, round_.tied, round_.bench, round_.sat
         self.room = [list(shape) for shape in shapes]  # seats left, by table and side
@@ -113,49 +114,49 @@ class _Placing:
         self.by_table: list[set[int]] = [set() for _ in shapes]
         self.out: set[int] = set()
         self.turn = min((self.sat[p] for p in people), default=0) if self.bench else 0
-        self.order = shuffled(range(len(shapes)), number)
+        self.order = shuffled(range(len(shapes)), random)
 
     def seats(self) -> list[int] | None:
-        """The seating, those without wishes filled in by lot."""
+        """The seating, with those without wishes filled in by lot."""
         present = set(self.people)
         wishing = present & (
             self.demands.never.keys() | self.demands.apart.keys() | self.tied.keys() | self.demands.pinned.keys()
         )
         units: list[tuple[int, ...]] = [
             (p, self.tied[p]) if p in self.tied else (p,)
-            for p in shuffled(sorted(wishing), self.number)
+            for p in shuffled(sorted(wishing), self.random)
             if p not in self.tied or p < self.tied[p]
         ]
-        units.sort(key=self._ease)
-        groups = self._joined(units)
+        units.sort(key=self._difficulty_key)
+        groups = self._connected_units(units)
         for group in groups:
             if not 1 < len(group) <= len(units) // 2:
                 continue
-            if not self._settle(group):
+            if not self._place_units(group):
                 return None
             for unit in group:
-                self._take(unit, self.at[unit[0]], back=True)
-        if not self._settle([unit for group in groups for unit in group]):
+                self._move_unit(unit, self.at[unit[0]], back=True)
+        if not self._place_units([unit for group in groups for unit in group]):
             return None
-        free = iter(self._seated(shuffled(sorted(present - wishing), self.number)))
+        free = iter(self._seated_without_wishes(shuffled(sorted(present - wishing), self.random)))
         seats: list[int] = []
         for table, shape in enumerate(self.shapes):
             starts = [0, *accumulate(shape)]
             for side, size in enumerate(shape):
                 members = sorted(p for p in self.by_table[table] if self.at[p] == (table, side))
                 members += [next(free) for _ in range(size - len(members))]
-                seats += self._in_seats(members, starts[side])
+                seats += self._order_side(members, starts[side])
         return seats + [p for p in self.people if p not in set(seats)]
 
-    def _seated(self, people: list[int]) -> list[int]:
-        """Those of the people without wishes who get a seat; those who have sat out least often don't."""
+    def _seated_without_wishes(self, people: list[int]) -> list[int]:
+        """The people without wishes who get a seat; those who have sat out least often don't."""
         if not self.bench:
             return people
         people.sort(key=lambda p: -self.sat[p])
-        return shuffled(people[: len(people) - self.bench + len(self.out)], self.number)
+        return shuffled(people[: len(people) - self.bench + len(self.out)], self.random)
 
-    def _joined(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
-        """The units (one person, or two partners) in groups that wishes join: kept apart, or with the same table."""
+    def _connected_units(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
+        """The units (a person, or two partners) in groups connected by wishes: kept apart, or with the same table."""
         demands = self.demands
 
         def touched(n: int) -> Iterator[object]:
@@ -164,36 +165,38 @@ class _Placing:
                 if p in demands.pinned:
                     yield demands.pinned[p][0]
 
-        return [[units[n] for n in group] for group in sorted(map(sorted, joined(range(len(units)), touched)))]
+        return [
+            [units[n] for n in group] for group in sorted(map(sorted, connected_groups(range(len(units)), touched)))
+        ]
 
-    def _in_seats(self, members: list[int], start: int) -> list[int]:
-        """One side's people in order: those with a seat of their own on it, the others by lot."""
+    def _order_side(self, members: list[int], start: int) -> list[int]:
+        """A side's people in order: those with a seat of their own on it, the others by lot."""
         fixed = {
             seat - start: p for p in members for seat in [self.demands.pinned.get(p, (0, None))[1]] if seat is not None
         }
-        free = iter(shuffled([p for p in members if p not in fixed.values()], self.number))
+        free = iter(shuffled([p for p in members if p not in fixed.values()], self.random))
         return [fixed[i] if i in fixed else next(free) for i in range(len(members))]
 
-    def _settle(self, units: list[tuple[int, ...]]) -> bool:
+    def _place_units(self, units: list[tuple[int, ...]]) -> bool:
         if not units:
             return True
-        places = [sum(1 for _place in islice(self._places(unit), MANY)) for unit in units[:WINDOW]]
+        places = [sum(1 for _place in islice(self._possible_places(unit), MANY)) for unit in units[:WINDOW]]
         if not all(places):
             return False
-        best = min(range(len(places)), key=lambda i: (self._ease(units[i])[0], places[i]))
+        best = min(range(len(places)), key=lambda i: (self._difficulty_key(units[i])[0], places[i]))
         unit = units[best]
         remaining = units[:best] + units[best + 1 :]
-        for spot in list(self._places(unit)):
+        for spot in list(self._possible_places(unit)):
             if self.effort.spent():
                 return False
-            self._take(unit, spot)
-            if self._settle(remaining):
+            self._move_unit(unit, spot)
+            if self._place_units(remaining):
                 return True
-            self._take(unit, spot, back=True)
+            self._move_unit(unit, spot, back=True)
         return False
 
-    def _take(self, unit: tuple[int, ...], spot: TableSide, *, back: bool = False) -> None:
-        """Place a unit (one person, or two partners) on a side or on the bench; with `back`, take it away again."""
+    def _move_unit(self, unit: tuple[int, ...], spot: TableSide, *, back: bool = False) -> None:
+        """Place a unit on a side or on the bench; with `back`, take it away again."""
         table, side = spot
         members = self.out if spot == BENCH else self.by_table[table]
         if spot != BENCH:
@@ -206,15 +209,15 @@ class _Placing:
             members.update(unit)
             self.at.update((p, spot) for p in unit)
 
-    def _ease(self, unit: tuple[int, ...]) -> tuple[bool, int, int]:
-        """A sort key for units, the hardest to place first: those with a table of their own, then partners, then those
-        who are kept apart from most people."""
+    def _difficulty_key(self, unit: tuple[int, ...]) -> tuple[bool, int, int]:
+        """A sort key, the hardest unit to place first: those with a table of their own, then partners, then those kept
+        apart from most people."""
         demands = self.demands
         from_others = sum(len(wishes.get(p, ())) for p in unit for wishes in (demands.apart, demands.never))
         return not any(p in demands.pinned for p in unit), -len(unit), -from_others
 
-    def _places(self, unit: tuple[int, ...]) -> Iterator[TableSide]:
-        """Where a unit may be placed now: sides of tables, or the bench."""
+    def _possible_places(self, unit: tuple[int, ...]) -> Iterator[TableSide]:
+        """The sides of tables, and the bench, where a unit may be placed now."""
         may_sit_out = self._may_sit_out(unit)
         their_turn = may_sit_out and all(self.sat[p] == self.turn for p in unit)
         if their_turn:
@@ -234,7 +237,7 @@ class _Placing:
             for side, room in enumerate(self.room[table]):
                 if room < len(unit) or any(self.at[p] == (table, side) for p in never & self.by_table[table]):
                     continue
-                if all(self._free(table, side, seat=pin[1]) for pin in pins):
+                if all(self._is_free(table, side, seat=pin[1]) for pin in pins):
                     yield table, side
                 if not self.by_table[table] and not pins:
                     break  # an empty table's sides are alike
@@ -242,13 +245,13 @@ class _Placing:
             yield BENCH
 
     def _may_sit_out(self, unit: tuple[int, ...]) -> bool:
-        """Whether a unit may sit out: it has no host, and it isn't two who are partners in this round only."""
+        """Whether a unit may sit out: it has no host, and isn't two who are partners in this round only."""
         if len(self.out) + len(unit) > self.bench or self.demands.hosts & set(unit):
             return False
         return len(unit) == 1 or self.demands.always.get(unit[0]) == unit[1]
 
-    def _free(self, table: int, side: int, *, seat: int | None) -> bool:
-        """Whether somebody whose own seat is `seat` (None: any) fits this side: it is there and nobody else's own."""
+    def _is_free(self, table: int, side: int, *, seat: int | None) -> bool:
+        """Whether this side has somebody's own `seat` (None: any) and it is nobody else's."""
         if seat is None:
             return True
         start = sum(self.shapes[table][:side])
@@ -263,26 +266,32 @@ Pair: TypeAlias = tuple[int, int]
 Fits = Callable[[Collection[Pair], Effort], bool]  # whether a round can be seated in which all of these are partners
 
 
-def turns(
-    pairs: Sequence[Pair], rounds: int, *, most: int, fits: Fits, number: NextFraction, effort: Effort
+def assign_rounds(
+    pairs: Sequence[Pair], rounds: int, *, most: int, fits: Fits, random: NextFraction, effort: Effort
 ) -> list[list[Pair]] | None:
-    """The pairs of each round, at most `most` in one. None: there is no way, or where the effort is spent, none found.
+    """The pairs of each round, at most `most` in one. None: there is no way, or none was found before the effort was
+    spent.
 
-    >>> from random import Random
-    >>> nobody_else = lambda pairs, effort: True
-    >>> turns([(0, 1), (1, 2), (0, 2)], 2, most=2, fits=nobody_else, number=Random(1).random, effort=Effort()) is None
+    >>> from functools import partial
+    >>> assign = partial(assign_rounds, [(0, 1), (1, 2), (0, 2)], most=2, fits=lambda pairs, effort: True)
+    >>> assign(2, random=Random(1).random, effort=Effort()) is None
     True
-    >>> sorted(turns([(0, 1), (1, 2), (0, 2)], 3, most=2, fits=nobody_else, number=Random(1).random, effort=Effort()))
+    >>> sorted(assign(3, random=Random(1).random, effort=Effort()))
     [[(0, 1)], [(0, 2)], [(1, 2)]]
     """
     patience = PATIENCE
     while effort.left > 0:
         limit = min(patience, effort.left)
         part = Effort(limit)
-        search = _Turns(
-            joined(shuffled_pairs(pairs, number), set), rounds, most=most, fits=fits, number=number, effort=part
+        search = _RoundAssignment(
+            connected_groups(shuffled_pairs(pairs, random), set),
+            rounds,
+            most=most,
+            fits=fits,
+            random=random,
+            effort=part,
         )
-        settled = search.settled()
+        settled = search.solve()
         effort.left -= limit - part.left
         if settled or part.left >= 0:
             return search.by_round if settled else None
@@ -290,43 +299,48 @@ def turns(
     return None
 
 
-def too_many(pairs: Sequence[Pair], rounds: int, *, most: int) -> bool:
+def are_too_many(pairs: Sequence[Pair], rounds: int, *, most: int) -> bool:
     """Whether counting alone shows that there are too few rounds for these pairs.
 
-    >>> too_many([(0, 1), (0, 2), (0, 3)], 2, most=2), too_many([(0, 1), (0, 2), (0, 3)], 3, most=2)
+    >>> are_too_many([(0, 1), (0, 2), (0, 3)], 2, most=2), are_too_many([(0, 1), (0, 2), (0, 3)], 3, most=2)
     (True, False)
     """
-    search = _Turns(
-        joined(pairs, set), rounds, most=most, fits=lambda _pairs, _effort: True, number=lambda: 0.0, effort=Effort()
+    search = _RoundAssignment(
+        connected_groups(pairs, set),
+        rounds,
+        most=most,
+        fits=lambda _pairs, _effort: True,
+        random=lambda: 0.0,
+        effort=Effort(),
     )
-    return len(pairs) > rounds * most or not search.enough()
+    return len(pairs) > rounds * most or not search.may_suffice()
 
 
-class _Turns:
+class _RoundAssignment:
     def __init__(
-        self, groups: list[list[Pair]], rounds: int, *, most: int, fits: Fits, number: NextFraction, effort: Effort
+        self, groups: list[list[Pair]], rounds: int, *, most: int, fits: Fits, random: NextFraction, effort: Effort
     ) -> None:
-        self.most, self.fits, self.number, self.effort = most, fits, number, effort
+        self.most, self.fits, self.random, self.effort = most, fits, random, effort
         self.by_round: list[list[Pair]] = [[] for _ in range(rounds)]
         self.busy: list[set[int]] = [set() for _ in range(rounds)]
         self.left = [list(group) for group in sorted(groups, key=len, reverse=True)]  # those without a turn, joined
 
-    def settled(self) -> bool:
-        """Whether every pair has a turn; `by_round` then says which."""
+    def solve(self) -> bool:
+        """Give every pair a round, in `by_round`. Returns whether that worked."""
         group = next((pairs for pairs in self.left if pairs), None)
         if group is None:
             return True
-        if self.effort.spent() or not self.enough():
+        if self.effort.spent() or not self.may_suffice():
             return False
-        pair, rounds = min(((pair, self._open_to(pair)) for pair in group), key=lambda option: len(option[1]))
+        pair, rounds = min(((pair, self._open_rounds(pair)) for pair in group), key=lambda option: len(option[1]))
         at = group.index(pair)
-        for r in sorted(shuffled(rounds, self.number), key=lambda r: -len(self.by_round[r])):
+        for r in sorted(shuffled(rounds, self.random), key=lambda r: -len(self.by_round[r])):
             if not self.fits([*self.by_round[r], pair], self.effort):
                 continue
             del group[at]
             self.by_round[r].append(pair)
             self.busy[r].update(pair)
-            if self.settled():
+            if self.solve():
                 return True
             self.busy[r].difference_update(pair)
             self.by_round[r].pop()
@@ -335,11 +349,11 @@ class _Turns:
                 return False
         return False
 
-    def enough(self) -> bool:
-        """Whether, by counting, each pair without a turn can still get a round."""
-        return all(self._enough(pairs) for pairs in self.left if pairs)
+    def may_suffice(self) -> bool:
+        """Whether, by counting, each pair without a round can still get one."""
+        return all(self._may_suffice_for(pairs) for pairs in self.left if pairs)
 
-    def _open_to(self, pair: Pair) -> list[int]:
+    def _open_rounds(self, pair: Pair) -> list[int]:
         """The rounds that this pair may have; of empty rounds, which are all alike, only the first."""
         rounds, fresh = [], False
         for r, busy in enumerate(self.busy):
@@ -353,7 +367,7 @@ class _Turns:
                 fresh = fresh or not busy
         return rounds
 
-    def _enough(self, pairs: Sequence[Pair]) -> bool:
+    def _may_suffice_for(self, pairs: Sequence[Pair]) -> bool:
         partners = Counter(person for pair in pairs for person in pair)
         free = Counter(person for busy in self.busy for person in partners if person not in busy)
         if any(times > free[person] for person, times in partners.items()):
@@ -364,8 +378,8 @@ class _Turns:
         )
 
 
-def shuffled_pairs(pairs: Sequence[Pair], number: NextFraction) -> list[Pair]:
-    return [pairs[i] for i in shuffled(range(len(pairs)), number)]
+def shuffled_pairs(pairs: Sequence[Pair], random: NextFraction) -> list[Pair]:
+    return [pairs[i] for i in shuffled(range(len(pairs)), random)]
 
 
 TRIES = 12  # times sit-outs are drawn again when the pairs wanted once don't all find a round
@@ -374,7 +388,7 @@ ROUNDS_FOR_ONCE = 500  # choices to look at when pairs with people in common get
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What the people present, numbered from 0, bring from rounds already played."""
+    """What the people present bring from rounds already played. They are numbered from 0."""
 
     partners: tuple[tuple[int, ...], ...]  # times each pair were partners
     opponents: tuple[tuple[int, ...], ...]
@@ -385,7 +399,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class SearchTask:
-    """What to search: rounds of these tables around this history, holding to these demands."""
+    """What to search: rounds of these tables around this history, in which these demands hold."""
 
     layout: Layout
     rounds: int
@@ -403,17 +417,18 @@ class SearchTask:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Rounds to begin with: everyone by seat, the sit-outs last; and who must stay partners in which round."""
+    """Rounds to begin with: everyone by seat, the sit-outs last; and the partners that must stay together in each
+    round."""
 
     seatings: list[list[int]]
     tied: list[dict[int, int]]
 
 
-def start(task: SearchTask, number: NextFraction) -> Start:
-    """Rounds in which all demands hold: found by lot, or where lots find none, those known from an earlier search."""
-    if task.known is None and (begun := _by_lot(task, number)) is not None:
+def make_start(task: SearchTask, random: NextFraction) -> Start:
+    """Rounds in which all demands hold: drawn by lot, or if lots find none, those known from an earlier search."""
+    if task.known is None and (begun := _draw_start(task, random)) is not None:
         return begun
-    earlier = task.known or feasible(task)  # lots failed now: take those found before
+    earlier = task.known or find_by_lot(task)  # lots failed now: take those found before
     if earlier is None:
         raise ValueError("demands that can't hold")
     times = task.rounds // len(earlier.seatings)
@@ -423,42 +438,42 @@ def start(task: SearchTask, number: NextFraction) -> Start:
     )
 
 
-def feasible(task: SearchTask) -> Start | None:
-    """A round by lot in which all demands hold, or all rounds where pairs are wanted once; None: none were found."""
+def find_by_lot(task: SearchTask) -> Start | None:
+    """A round by lot in which all demands hold, or all rounds if pairs are wanted once; None: none were found."""
     if not task.demands.once:
-        return _by_lot(replace(task, rounds=1), Random(task.seed).random)
+        return _draw_start(replace(task, rounds=1), Random(task.seed).random)
     if max(Counter(p for pair in task.demands.once for p in pair).values()) > task.rounds:
         return None
-    return _by_lot(task, Random(task.seed).random)
+    return _draw_start(task, Random(task.seed).random)
 
 
-def _by_lot(task: SearchTask, number: NextFraction) -> Start | None:
+def _draw_start(task: SearchTask, random: NextFraction) -> Start | None:
     effort = Effort()
     for _attempt in range(TRIES if task.demands != Demands() else 1):
-        shared = share_sit_outs(task, number)
-        tied = _ties(task, shared, number=number)
+        shared = share_sit_outs(task, random)
+        tied = _tie_partners(task, shared, random=random)
         if tied is None:
             continue
-        if (begun := seated(task, shared, tied=tied, number=number, effort=effort)) is not None:
+        if (begun := seat_rounds(task, shared, tied=tied, random=random, effort=effort)) is not None:
             return begun
         if effort.left < 0:
             break
     return None
 
 
-def seated(
+def seat_rounds(
     task: SearchTask,
     shared: Sequence[Sequence[int]],
     *,
     tied: list[dict[int, int]],
-    number: NextFraction,
+    random: NextFraction,
     effort: Effort,
 ) -> Start | None:
-    """Rounds with these sit-outs, as far as wishes allow, and with these partners; None when no seating is found."""
+    """Rounds with these partners and, as far as wishes allow, these sit-outs; None if no seating is found."""
     count = list(task.history.sit_outs)
     seatings = []
     for sitters, ties in zip(shared, tied, strict=True):
-        if (seating := _first(task, sitters, ties=ties, count=count, number=number, effort=effort)) is None:
+        if (seating := _seat_first(task, sitters, ties=ties, count=count, random=random, effort=effort)) is None:
             return None
         seatings.append(seating)
         for person in seating[sum(map(sum, task.layout.shapes)) :]:
@@ -466,50 +481,50 @@ def seated(
     return Start(seatings, tied)
 
 
-def _first(
+def _seat_first(
     task: SearchTask,
     sitters: Sequence[int],
     *,
     ties: dict[int, int],
     count: Sequence[int],
-    number: NextFraction,
+    random: NextFraction,
     effort: Effort,
 ) -> list[int] | None:
-    """A first seating of a round: with these sit-outs, or where the wishes don't allow it with the fairest others."""
+    """A first seating of a round, with these sit-outs or, if wishes don't allow them, the fairest others."""
     shapes, demands = task.layout.shapes, task.demands
     seated = [p for p in range(task.people) if p not in sitters]
     fair = not demands.hosts & set(sitters) and all((a in sitters) == (b in sitters) for a, b in demands.always.items())
     if fair:
         round_ = RoundToSeat(shapes, demands, ties)
-        if (seats := place(seated, round_, number=number, effort=effort)) is not None:
+        if (seats := seat_round(seated, round_, random=random, effort=effort)) is not None:
             return seats + list(sitters)
     if not sitters:
         return None
     ties.update(demands.always)
     round_ = RoundToSeat(shapes, demands, ties, len(sitters), count)
-    if (seats := place(range(task.people), round_, number=number, effort=effort)) is None:
+    if (seats := seat_round(range(task.people), round_, random=random, effort=effort)) is None:
         return None
     for p in seats[sum(map(sum, shapes)) :]:
         ties.pop(p, None)
     return seats
 
 
-def patched(task: SearchTask, number: NextFraction) -> Start | None:
-    """The earlier plan with the gaps filled: those who had a seat and play keep it. None: wishes don't hold in it."""
+def patch_plan(task: SearchTask, random: NextFraction) -> Start | None:
+    """The earlier plan with the gaps filled; those who had a seat and play keep it. None: demands don't hold in it."""
     former = [set(seats[sum(map(sum, task.layout.shapes)) :]) for seats in task.plan]
-    shared = share_sit_outs(task, number, former=former)
+    shared = share_sit_outs(task, random, former=former)
     seatings = []
     for seats, sitters in zip(task.plan, shared, strict=True):
         staying = [None if p in sitters else p for p in seats[: task.people - len(sitters)]]
         taken = {*staying, *sitters}
-        unseated = iter(shuffled([p for p in range(task.people) if p not in taken], number))
+        unseated = iter(shuffled([p for p in range(task.people) if p not in taken], random))
         seatings.append([next(unseated) if p is None else p for p in staying] + sitters)
-    tied = _ties_held(task, seatings)
+    tied = _check_demands(task, seatings)
     return None if tied is None else Start(seatings, tied)
 
 
-def _ties_held(task: SearchTask, seatings: Sequence[Sequence[int]]) -> list[dict[int, int]] | None:
-    """For each round, the partners that it must have; None when some demand doesn't hold in these rounds."""
+def _check_demands(task: SearchTask, seatings: Sequence[Sequence[int]]) -> list[dict[int, int]] | None:
+    """For each round, the partners that it must have; None if some demand doesn't hold in these rounds."""
     demands = task.demands
     shapes = enumerate(task.layout.shapes)
     places = [(table, side) for table, shape in shapes for side, size in enumerate(shape) for _ in range(size)]
@@ -535,15 +550,15 @@ def _ties_held(task: SearchTask, seatings: Sequence[Sequence[int]]) -> list[dict
 
 def share_sit_outs(
     task: SearchTask,
-    number: NextFraction,
+    random: NextFraction,
     *,
     former: Sequence[set[int | None]] = (),
     busy: Sequence[Collection[int]] = (),
 ) -> list[list[int]]:
     """Who sits out which round: those who did so least often, not twice in a row, then by lot; couples both or neither.
 
-    `former` are the sit-outs of an earlier plan, kept where they are as fair. Those who are `busy` in a round don't
-    sit it out; of the others, those come first who are busy in most of the rounds to come."""
+    `former` are the sit-outs of an earlier plan, kept if they are as fair. People `busy` in a round don't sit it out;
+    of the others, those come first who are busy in most of the rounds to come."""
     always, hosts = task.demands.always, task.demands.hosts
     count = list(task.history.sit_outs)
     last = set(task.history.sat_last)
@@ -551,7 +566,7 @@ def share_sit_outs(
     for r in range(task.rounds):
         before = former[r] if former else set()
         taken, later = (busy[r], Counter(p for people in busy[r + 1 :] for p in people)) if busy else ((), Counter())
-        lots = [p for p in shuffled(range(task.people), number) if p not in taken]
+        lots = [p for p in shuffled(range(task.people), random) if p not in taken]
         lots.sort(key=lambda p: (count[p], -later[p], p in last, p not in before))
         chosen: list[int] = []
         for forced in (False, True):  # forced: places are left, so couples are parted and hosts sit out
@@ -568,9 +583,11 @@ def share_sit_outs(
     return shared
 
 
-def _ties(task: SearchTask, shared: Sequence[Sequence[int]], *, number: NextFraction) -> list[dict[int, int]] | None:
-    """Who are partners in which round: couples in all they play, pairs wanted once in one; None when not all of those
-    find a round."""
+def _tie_partners(
+    task: SearchTask, shared: Sequence[Sequence[int]], *, random: NextFraction
+) -> list[dict[int, int]] | None:
+    """The partners in each round: couples in all they play, pairs wanted once in one; None if some of those find no
+    round."""
     demands = task.demands
     tied = [{p: mate for p, mate in demands.always.items() if p not in out} for out in shared]
     busy = [{*out, *ties} for out, ties in zip(shared, tied, strict=True)]
@@ -586,7 +603,7 @@ def _ties(task: SearchTask, shared: Sequence[Sequence[int]], *, number: NextFrac
             return True
         by_pair = {pair: options(pair) for pair in pairs}
         pair = min(pairs, key=lambda pair: len(by_pair[pair]))
-        for r in sorted(shuffled(by_pair[pair], number), key=lambda r: len(tied[r])):
+        for r in sorted(shuffled(by_pair[pair], random), key=lambda r: len(tied[r])):
             choices += 1
             if choices > ROUNDS_FOR_ONCE:
                 return False
@@ -599,7 +616,7 @@ def _ties(task: SearchTask, shared: Sequence[Sequence[int]], *, number: NextFrac
             busy[r].difference_update(pair)
         return False
 
-    for pairs in joined(shuffled_pairs(demands.once, number), set):
+    for pairs in connected_groups(shuffled_pairs(demands.once, random), set):
         choices = 0
         if not settle(pairs):
             return None

@@ -9,7 +9,7 @@ from tournaments.engine.formats.base import (
     PlayedTable,
     RotationTraits,
     Traits,
-    options_of,
+    option_fields,
 )
 from tournaments.engine.formats.knock_out import DoubleKnockOut, KnockOut
 from tournaments.engine.formats.open_play import OpenPairs, OpenPlay
@@ -25,7 +25,7 @@ __all__ = [
     "PlayedRound",
     "PlayedTable",
     "Traits",
-    "options_of",
+    "option_fields",
 ]
 
 OFFERED = (

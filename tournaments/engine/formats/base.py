@@ -11,7 +11,7 @@ from tournaments.engine.rounds import PAIR_WISHES, PLACE_WISHES, EngineRefused, 
 
 
 class Traits:
-    """The traits of a format, as they are where it doesn't say otherwise."""
+    """The traits of a format, with their defaults."""
 
     slug: ClassVar[str]
     has_cut: ClassVar[bool] = False  # stages with cuts between them; else rounds of those who are here
@@ -44,12 +44,13 @@ class Traits:
 
     @classmethod
     def gives_result_points(cls) -> bool:
-        """Whether it is made of matches that may give points by their results."""
+        """Whether its matches may give points by their results."""
         return cls.fixed_sides and not cls.outs and "rung" not in cls.chain
 
     @classmethod
     def sides_stay(cls, options: Mapping[str, object]) -> bool:
-        """Whether the same people score together all along by these options, so that sides are ranked, not people."""
+        """Whether, with these options, the same people score together throughout, so that sides are ranked, not
+        people."""
         return cls.fixed_sides
 
 
@@ -75,18 +76,17 @@ WON = 2  # half wins of a side that has won its table; 1 where it is shared
 
 
 class FormatRefused(EngineRefused):
-    """The next round can't be made."""
+    """No next round can be made."""
 
 
 @dataclass(frozen=True)
 class Field:
     """Who takes part. `teams` are those who score together, in the order of their seeding; a single is a team of one.
 
-    `absent` are people who aren't there for the next round; a team is absent when one of its people is. `forfeits` are
-    those of them who have left for good and lose every match that they still had. `clubs` has the club of each team,
-    for matches between clubs. `totals` are the half wins and points of each team in the standings, by its first person,
-    many points being good; None where there are no standings but those of the tables. `apart` are pairs of people who
-    mustn't meet."""
+    `absent` people aren't there for the next round; a team is absent if one of its people is. `forfeits` are those of
+    them who have left for good, and lose every match that they still had. `clubs` has the club of each team, for
+    matches between clubs. `totals` are half wins and points in the standings (many are good), by a team's first person;
+    None if there are only the tables' results. `apart` are pairs of people who mustn't meet."""
 
     teams: tuple[Side, ...]
     absent: frozenset[int] = frozenset()
@@ -110,10 +110,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """One table of a round played: its sides with their points and half wins (2 won, 1 shared, 0 lost).
+    """A table of a round: its sides with their points and half wins (2 won, 1 shared, 0 lost).
 
     Many points are good; where few are, `tournaments.draws.by_format` gives them as minus points. A walkover was
-    decided without cards: a side wasn't there. Where neither was, nobody has won it."""
+    decided without cards, as a side wasn't there. If neither was, nobody has won it."""
 
     sides: tuple[Side, ...]
     points: tuple[int, ...] = ()
@@ -122,7 +122,7 @@ class PlayedTable:
 
     @property
     def is_level(self) -> bool:
-        """Whether it was played, or ended, and nobody has won it."""
+        """Whether it was played, or ended, without a winner."""
         return bool(self.half_wins) and self.half_wins[0] == self.half_wins[1] and not self.walkover
 
     def order(self) -> tuple[Side, ...]:
@@ -133,7 +133,7 @@ class PlayedTable:
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """A round with what came of it. The first table is table 1."""
+    """A round with its results. The first table is table 1."""
 
     tables: tuple[PlayedTable, ...]
     sit_outs: tuple[int, ...] = ()
@@ -142,8 +142,7 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """A round that no longer follows from the results before it: a side sits in it that shouldn't, or the other way
-    round."""
+    """A round that no longer follows from the results before it."""
 
     round: int  # from 1
     seated: tuple[tuple[Side, ...], ...]  # matches at its tables that aren't due by the results as they are
@@ -154,33 +153,33 @@ class Misplaced:
 class Format(Traits, ABC):
     @abstractmethod
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        """The seats of the next round. Raises FormatRefused when there is none, with what to do about it."""
+        """The seats of the next round. Raises FormatRefused: there is none; says what to do."""
 
-    def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
-        """The first round that doesn't follow from the results before it. None where all do, and in formats without a
-        bracket. Raises FormatRefused when a result before it is missing."""
+    def find_misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
+        """The first round that doesn't follow from the results before it. None if all do, and in formats without a
+        bracket. Raises FormatRefused: a result before it is missing."""
         return None
 
     def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
-        """The sides of another table in the last of the rounds played, for people who have no seat in it: two whole
-        teams that may meet. None where these people can't play so."""
+        """The sides of a further table in the last of the rounds played, for people without a seat in it: two whole
+        teams that may meet. None if these people can't play so."""
         among = set(people)
         teams = tuple(team for team in field.teams if among.intersection(team))
-        whole = set(people_of(teams)) == among and len(teams) == 2
+        whole = set(sorted_people(teams)) == among and len(teams) == 2
         return teams if whole and not field.keeps_apart(*teams) else None
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
         return {}
 
-    def lost(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
-        """How many matches each side has lost, where a number of losses puts a side out."""
+    def count_losses(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
+        """The matches lost by each side, if a number of losses puts a side out."""
         return {}
 
-    def out(self, field: Field, played: Sequence[PlayedRound]) -> frozenset[Side]:
-        """The sides that have no more matches, where losing often enough puts a side out."""
+    def sides_out(self, field: Field, played: Sequence[PlayedRound]) -> frozenset[Side]:
+        """The sides that are out, if losing often enough puts a side out."""
         return frozenset()
 
-    def without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
+    def rounds_without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
         """How many of the rounds still planned can be played without a rematch, and how many are planned."""
         return 0, 0
 
@@ -193,16 +192,16 @@ class Format(Traits, ABC):
         return 0
 
     @abstractmethod
-    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+    def is_over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""
 
-    def ended(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
-        """Why no further round is possible for those who are there, whatever the results; None where one is."""
-        return FormatRefused("format.over") if self.over(field, played) else None
+    def end_reason(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
+        """Why no further round is possible for those who are there, whatever the results; None if one is."""
+        return FormatRefused("format.over") if self.is_over(field, played) else None
 
 
 def option(default: Any, *, choices: Sequence[str] = (), most: int = 50) -> Any:
-    """A field of a format that the director may choose: a text of `choices`, yes or no, or a number up to `most`."""
+    """A field of a format that the director may choose: one of `choices`, yes or no, or a number up to `most`."""
     return dataclasses.field(default=default, metadata={"choices": tuple(choices), "most": most})
 
 
@@ -213,39 +212,39 @@ class InRounds(Format):
     rounds: int = option(8)
 
     def refuse_unready(self, field: Field, played: Sequence[PlayedRound], *, least: int) -> None:
-        """Raises FormatRefused when fewer than `least` teams are there, a table has no result, or all is played."""
-        at_least(field, least)
-        finished(played)
-        if self.over(field, played):
+        """Raises FormatRefused: fewer than `least` teams are there, a table has no result, or all rounds are played."""
+        refuse_too_few(field, least)
+        refuse_open_tables(played)
+        if self.is_over(field, played):
             raise FormatRefused("format.over")
 
-    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+    def is_over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         return len(played) >= self.rounds
 
 
-def options_of(kind: type[Format]) -> Iterator[dataclasses.Field[Any]]:
+def option_fields(kind: type[Format]) -> Iterator[dataclasses.Field[Any]]:
     yield from dataclasses.fields(kind)
 
 
-def finished(played: Sequence[PlayedRound]) -> None:
+def refuse_open_tables(played: Sequence[PlayedRound]) -> None:
     for number, round_ in enumerate(played, start=1):
         for table, played_table in enumerate(round_.tables, start=1):
             if len(played_table.half_wins) != len(played_table.sides):
                 raise FormatRefused("format.open-table", (("round", number), ("table", table)))
 
 
-def at_least(field: Field, least: int) -> None:
+def refuse_too_few(field: Field, least: int) -> None:
     if len(field.present) < least:
         raise FormatRefused("format.too-few", (("least", least), ("given", len(field.present))))
 
 
-def round_of(field: Field, tables: Iterable[Table], *, lost: Iterable[tuple[Side, Side]] = ()) -> SeatedRound:
-    """A round at these tables: who is here and has no seat rests. `lost` are matches without a table: who wins, and who
-    isn't there."""
+def make_round(field: Field, tables: Iterable[Table], *, lost: Iterable[tuple[Side, Side]] = ()) -> SeatedRound:
+    """A round at these tables; those present without a seat rest. `lost` are matches without a table: the winner, and
+    who isn't there."""
     tables = tuple(tables)
     seated = {side for table in tables for side in table}
-    return SeatedRound(tables, people_of([side for side in field.present if side not in seated]), tuple(lost))
+    return SeatedRound(tables, sorted_people([side for side in field.present if side not in seated]), tuple(lost))
 
 
-def people_of(teams: Iterable[Side]) -> tuple[int, ...]:
+def sorted_people(teams: Iterable[Side]) -> tuple[int, ...]:
     return tuple(sorted(person for team in teams for person in team))

@@ -1,5 +1,4 @@
-"""Pairings of everybody: the one with the greatest weight, the next best ones, and whether enough rounds without a
-rematch are left."""
+"""Pairings of everybody by weight, and whether enough rounds without a rematch are left."""
 
 from __future__ import annotations
 
@@ -26,15 +25,15 @@ FOR_EACH = 60  # steps of one such search, for each pair of a plan
 STEPS = 40_000  # pairs tried in order
 
 
-def best(weights: Weights, sides: int) -> Matching | None:
-    """The pairing of everybody (0 ... sides - 1) with the greatest weight; None when not everybody can be paired."""
+def best_matching(weights: Weights, sides: int) -> Matching | None:
+    """The pairing of everybody (0 ... sides - 1) with the greatest weight; None if not everybody can be paired."""
     graph = networkx.Graph()
     graph.add_weighted_edges_from((*pair, weight) for pair, weight in weights.items())
     matching = networkx.max_weight_matching(graph, maxcardinality=True)
     return tuple(sorted((min(pair), max(pair)) for pair in matching)) if 2 * len(matching) == sides else None
 
 
-def best_first(weights: Weights, sides: int) -> Iterator[Matching]:
+def matchings_by_weight(weights: Weights, sides: int) -> Iterator[Matching]:
     """All pairings of everybody, by falling weight.
 
     Of a pairing with pairs 1 ... n, the others are those without pair 1, those with it and without pair 2, and so on:
@@ -46,8 +45,8 @@ def best_first(weights: Weights, sides: int) -> Iterator[Matching]:
     def put(fixed: Matching, free: dict[tuple[int, int], int]) -> None:
         seated = {side for pair in fixed for side in pair}
         open_pairs = {pair: weight for pair, weight in free.items() if not seated.intersection(pair)}
-        if (rest := best(open_pairs, sides - len(seated))) is not None:
-            heappush(waiting, (-weight_of((*fixed, *rest), weights), next(number), fixed, rest, free))
+        if (rest := best_matching(open_pairs, sides - len(seated))) is not None:
+            heappush(waiting, (-total_weight((*fixed, *rest), weights), next(number), fixed, rest, free))
 
     put((), dict(weights))
     while waiting:
@@ -57,28 +56,28 @@ def best_first(weights: Weights, sides: int) -> Iterator[Matching]:
             put((*fixed, *rest[:n]), {other: weight for other, weight in free.items() if other != pair})
 
 
-def best_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Matching | None:
-    """The best pairing after which `ahead` rounds without a rematch are left; where there is no such plan, after which
-    as many are left as can be. None when not everybody can be paired.
+def best_matching_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Matching | None:
+    """The best pairing that leaves `ahead` rounds without a rematch, or if there is none, as many as possible. None if
+    not everybody can be paired.
 
-    The weights name the pairs that haven't met. Pairings are looked at by falling weight, up to a number that depends
-    on the number of sides alone; after that the best round of a plan is taken."""
-    pairings = best_first(weights, sides)
+    The weights name the pairs that haven't met. Pairings are tried by falling weight, up to a number that depends only
+    on the number of sides; after that the best round of a plan is taken."""
+    pairings = matchings_by_weight(weights, sides)
     first = next(pairings, None)
-    graph = graph_of(weights, sides)
-    if first is None or holds(without(graph, first), ahead):
+    graph = make_graph(weights, sides)
+    if first is None or can_plan(without_edges(graph, first), ahead):
         return first
-    plans = (plan(graph, rounds) for rounds in range(ahead + 1, 1, -1))
+    plans = (plan_rounds(graph, rounds) for rounds in range(ahead + 1, 1, -1))
     longest = next((rounds for rounds in plans if rounds is not None), (first,))
     if len(longest) == 1:
         return first
     for pairing in islice(chain((first,), pairings), max(PAIRINGS // sides**3, LEAST)):
-        if holds(without(graph, pairing), len(longest) - 1):
+        if can_plan(without_edges(graph, pairing), len(longest) - 1):
             return pairing
-    return max(longest, key=lambda pairing: weight_of(pairing, weights))
+    return max(longest, key=lambda pairing: total_weight(pairing, weights))
 
 
-def graph_of(weights: Weights, sides: int) -> Graph:
+def make_graph(weights: Weights, sides: int) -> Graph:
     """For each side, those that it may still meet."""
     graph = [0] * sides
     for side, other in weights:
@@ -87,12 +86,12 @@ def graph_of(weights: Weights, sides: int) -> Graph:
     return tuple(graph)
 
 
-def weight_of(pairing: Matching, weights: Weights) -> int:
+def total_weight(pairing: Matching, weights: Weights) -> int:
     return sum(weights[pair] for pair in pairing)
 
 
-def less_for_rematches(weights: Weights, times: Weights) -> dict[tuple[int, int], int]:
-    """The weights, lowered so that a best pairing has as few rematches as can be, and those of pairs that have met
+def penalize_rematches(weights: Weights, times: Weights) -> dict[tuple[int, int], int]:
+    """The weights, lowered so that a best pairing has as few rematches as possible, and those of pairs that have met
     least often. `times` says how often each pair has met."""
     pairs = len(weights)
     most = sum(times.values()) + 1
@@ -100,36 +99,36 @@ def less_for_rematches(weights: Weights, times: Weights) -> dict[tuple[int, int]
     return {pair: weight - step * (pairs * most * (times[pair] > 0) + times[pair]) for pair, weight in weights.items()}
 
 
-def plan(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
-    """As many perfect matchings as rounds, sharing no edge; None when there are none, or none are found.
+def plan_rounds(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
+    """As many perfect matchings as rounds, sharing no edge; None if there are none, or none are found.
 
-    >>> sorted(plan((0b0110, 0b1001, 0b1001, 0b0110), 2))
+    >>> sorted(plan_rounds((0b0110, 0b1001, 0b1001, 0b0110), 2))
     [((0, 1), (2, 3)), ((0, 2), (1, 3))]
-    >>> plan((0b110, 0b101, 0b011), 1) is None
+    >>> plan_rounds((0b110, 0b101, 0b011), 1) is None
     True
     """
-    if not _may_hold(graph, rounds):
+    if not _may_exist(graph, rounds):
         return None
     if not rounds or not graph:
         return ((),) * rounds
     for number in range(CLIMBS):
-        if (climbed := _climbed(graph, rounds, rng=Random(number))) is not None:
+        if (climbed := _plan_by_climbing(graph, rounds, rng=Random(number))) is not None:
             return climbed
-    return _tried(graph, rounds)
+    return _plan_by_trying(graph, rounds)
 
 
-def holds(graph: Graph, rounds: int) -> bool:
-    """Whether this many rounds in a row are possible without a rematch, as far as the search can tell.
+def can_plan(graph: Graph, rounds: int) -> bool:
+    """Whether this many rounds are possible without a rematch, as far as the search can tell.
 
     A graph of n vertices in which each has n/2 neighbours has a perfect matching (Dirac 1952), and every round takes
-    one neighbour from each: so no plan need be looked for while everybody has that many left for the last round."""
+    one neighbour from each: so no plan is needed while everybody has that many left for the last round."""
     fewest = min((mask.bit_count() for mask in graph), default=0)
     if len(graph) % 2 == 0 and 2 * (fewest - rounds + 1) >= len(graph):
         return True
-    return plan(graph, rounds) is not None
+    return plan_rounds(graph, rounds) is not None
 
 
-def without(graph: Graph, matching: Matching) -> Graph:
+def without_edges(graph: Graph, matching: Matching) -> Graph:
     left = list(graph)
     for side, other in matching:
         left[side] &= ~(1 << other)
@@ -137,37 +136,38 @@ def without(graph: Graph, matching: Matching) -> Graph:
     return tuple(left)
 
 
-def _may_hold(graph: Graph, rounds: int) -> bool:
+def _may_exist(graph: Graph, rounds: int) -> bool:
     """Whether, by counting, this many rounds may be possible: everybody has enough others to meet, and every connected
-    part of the graph has an even number."""
+    part of the graph is even."""
     if rounds <= 0:
         return True
-    return all(mask.bit_count() >= rounds for mask in graph) and not any(part.bit_count() % 2 for part in _parts(graph))
+    return all(mask.bit_count() >= rounds for mask in graph) and not any(
+        part.bit_count() % 2 for part in _connected_parts(graph)
+    )
 
 
-def _parts(graph: Graph) -> Iterator[int]:
-    """The connected sets of vertices."""
+def _connected_parts(graph: Graph) -> Iterator[int]:
     left = (1 << len(graph)) - 1
     while left:
         part, new = 0, left & -left
         while new:
             part |= new
             reached = 0
-            for vertex in _members(new):
+            for vertex in _vertices(new):
                 reached |= graph[vertex]
             new = reached & ~part
         yield part
         left &= ~part
 
 
-def _members(mask: int) -> Iterator[int]:
+def _vertices(mask: int) -> Iterator[int]:
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
 
 
-def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] | None:
+def _plan_by_climbing(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] | None:
     """A plan by filling gaps: somebody without a partner in a round gets one, who may leave theirs for it.
 
     The number of gaps never rises. Source: J. H. Dinitz and D. R. Stinson, A hill-climbing algorithm for the
@@ -187,7 +187,7 @@ def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] 
         vertex, r = gaps[-1]
         if partner[r][vertex] >= 0:
             continue
-        choice = list(_members(unused[vertex]))
+        choice = list(_vertices(unused[vertex]))
         other = choice[int(rng.random() * len(choice))]  # there are no more rounds than neighbours, so one is left
         before = partner[r][other]
         if before >= 0:
@@ -201,10 +201,11 @@ def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] 
     return None
 
 
-def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
+def _plan_by_trying(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
     """A plan by trying everything in order, up to `STEPS` pairs.
 
-    The rounds of a plan have no order, so one order is tried: by the rising partners of the vertex with the fewest."""
+    The rounds of a plan have no order, so only one order is tried: by the rising partners of the vertex with the
+    fewest."""
     first = min(range(len(graph)), key=lambda vertex: (graph[vertex].bit_count(), vertex))
     steps = 0
 
@@ -213,8 +214,8 @@ def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
         if not free:
             yield begun
             return
-        vertex = min(_members(free), key=lambda v: (left[v] & free).bit_count())
-        for other in _members(left[vertex] & free):
+        vertex = min(_vertices(free), key=lambda v: (left[v] & free).bit_count())
+        for other in _vertices(left[vertex] & free):
             steps += 1
             if steps > STEPS:
                 return
@@ -224,14 +225,14 @@ def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
     def further(left: Graph, missing: int, *, above: int) -> tuple[Matching, ...] | None:
         if not missing:
             return ()
-        if not _may_hold(left, missing):
+        if not _may_exist(left, missing):
             return None
-        neighbours = list(_members(left[first] >> above << above))
+        neighbours = list(_vertices(left[first] >> above << above))
         for other in neighbours[: len(neighbours) - missing + 1]:
             pair = (first, other) if first < other else (other, first)
             everybody = (1 << len(left)) - 1
             for matching in matchings(left, everybody & ~(1 << first) & ~(1 << other), begun=(pair,)):
-                if (rest := further(without(left, matching), missing - 1, above=other + 1)) is not None:
+                if (rest := further(without_edges(left, matching), missing - 1, above=other + 1)) is not None:
                     return (tuple(sorted(matching)), *rest)
                 if steps > STEPS:
                     return None

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.draws.rotation import Afternoon, draw_rotation
 from tournaments.engine.formats.base import (
     Field,
     Format,
     FormatRefused,
     PlayedRound,
-    at_least,
-    finished,
+    make_round,
     option,
-    people_of,
-    round_of,
+    refuse_open_tables,
+    refuse_too_few,
+    sorted_people,
 )
-from tournaments.engine.formats.matchings import best, less_for_rematches
-from tournaments.engine.formats.pairings import times_met
+from tournaments.engine.formats.matchings import best_matching, penalize_rematches
+from tournaments.engine.formats.pairings import count_times_met
 from tournaments.engine.rounds import SeatedRound, Side, Table
 
 FOUR = 4
@@ -27,11 +27,11 @@ STEPS = 20_000  # of the search for partners in one round: a fraction of a secon
 
 @dataclass(frozen=True, kw_only=True)
 class OpenPlay(Format):
-    """In each round as many as the hall has tables for sit down, those first who have waited for the most rounds in a
-    row, then those who have played least; chance decides between equal ones. Partners and opponents are those who were
-    so least. There are as many rounds as the night has.
+    """In each round the hall's tables are filled, first with those who have waited for the most rounds in a row, then
+    those who have played least, then by lot. Partners and opponents are those who were so least often. There are as
+    many rounds as the night has.
 
-    Who comes late hasn't waited, but comes before those who have just played."""
+    Latecomers haven't waited, but come before those who have just played."""
 
     slug: ClassVar[str] = "open-play"
     late_tables: ClassVar[bool] = True
@@ -41,39 +41,39 @@ class OpenPlay(Format):
     tables: int = option(25, most=50)
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        at_least(field, FOUR)
-        seated = people_of(self.called(field, played, seed=seed, sides=FOUR))
-        tables = _partnered(seated, played, seed=seed)
-        return SeatedRound(tables, tuple(p for p in people_of(field.present) if p not in seated))
+        refuse_too_few(field, FOUR)
+        seated = sorted_people(self.called_sides(field, played, seed=seed, sides=FOUR))
+        tables = _draw_partners(seated, played, seed=seed)
+        return SeatedRound(tables, tuple(p for p in sorted_people(field.present) if p not in seated))
 
     def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
         if not self.fours:
             return super().late_table(field, played, people=people)
-        return _partnered(people, played, seed=0)[0] if len(people) == FOUR else None
+        return _draw_partners(people, played, seed=0)[0] if len(people) == FOUR else None
 
-    def called(self, field: Field, played: Sequence[PlayedRound], *, seed: int, sides: int) -> list[Side]:
+    def called_sides(self, field: Field, played: Sequence[PlayedRound], *, seed: int, sides: int) -> list[Side]:
         """Who sits down, at tables of this many sides."""
-        finished(played)
+        refuse_open_tables(played)
         line = self.line(field, played, seed=seed)
         return line[: min(len(line) // sides, self.tables) * sides]
 
     def line(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> list[Side]:
-        """Everybody who is here, who is seated next first."""
+        """Everybody present, in the order in which they are seated."""
         line = list(field.present)
         Random(seed).shuffle(line)
         games = {team: sum(any(team[0] in side for side in t.sides) for r in played for t in r.tables) for team in line}
-        return sorted(line, key=lambda team: (-_waited(team, played), games[team]))
+        return sorted(line, key=lambda team: (-_rounds_waited(team, played), games[team]))
 
-    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+    def is_over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         return False
 
 
-def _partnered(people: Sequence[int], played: Sequence[PlayedRound], *, seed: int) -> tuple[Table, ...]:
+def _draw_partners(people: Sequence[int], played: Sequence[PlayedRound], *, seed: int) -> tuple[Table, ...]:
     before = [SeatedRound(tuple(table.sides for table in round_.tables), round_.sit_outs) for round_ in played]
-    return rotation(Afternoon(people, 1, before), seed=seed, steps=STEPS).rounds[0].tables
+    return draw_rotation(Afternoon(people, 1, before), seed=seed, steps=STEPS).rounds[0].tables
 
 
-def _waited(team: Side, played: Sequence[PlayedRound]) -> int:
+def _rounds_waited(team: Side, played: Sequence[PlayedRound]) -> int:
     """The rounds in a row, up to the last, in which a side was there and had no seat."""
     rounds = 0
     for round_ in reversed(played):
@@ -85,7 +85,7 @@ def _waited(team: Side, played: Sequence[PlayedRound]) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class OpenPairs(OpenPlay):
-    """Open play for sides that stay together: as few as can be in a round meet again."""
+    """Open play for sides that stay together, with as few rematches in a round as possible."""
 
     slug: ClassVar[str] = "open-pairs"
     fours: ClassVar[bool] = False
@@ -96,11 +96,11 @@ class OpenPairs(OpenPlay):
     chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net")
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        at_least(field, 2)
-        order = self.called(field, played, seed=seed, sides=2)
-        times = times_met(order, played)
+        refuse_too_few(field, 2)
+        order = self.called_sides(field, played, seed=seed, sides=2)
+        times = count_times_met(order, played)
         weights = {(n, m): 0 for n, m in times if not field.keeps_apart(order[n], order[m])}
-        matched = best(less_for_rematches(weights, times), len(order)) if weights else None
+        matched = best_matching(penalize_rematches(weights, times), len(order)) if weights else None
         if matched is None:
             raise FormatRefused("format.apart")
-        return round_of(field, ((order[n], order[m]) for n, m in matched))
+        return make_round(field, ((order[n], order[m]) for n, m in matched))

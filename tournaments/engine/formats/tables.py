@@ -35,20 +35,20 @@ class Progressive(InRounds):
     moves: str = option("losers-stay", choices=MOVES)
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        """The next seats; those who are left over wait at the last table, and play before anybody waits twice."""
+        """The next seats. Those left over wait at the last table, and play before anybody waits twice."""
         self.refuse_unready(field, played, least=TABLE)
         people = [person for team in field.present for person in team]
         if not played:
-            return self._first(people, seed)
-        return self._seated(self._moved(played[-1]), people, played=played)
+            return self._first_round(people, seed)
+        return self._seat_people(self._move_people(played[-1]), people, played=played)
 
     def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
-        """Four people, as partners those who were so least; with colours, of two colours where they can be."""
+        """Four people, with the partners they had least often; with colours, of two colours if possible."""
         if len(people) != TABLE:
             return None
-        return self._partnered(_by_colours(people, played) if self.moves in CARDS else people, played)
+        return self._choose_partners(_alternate_colours(people, played) if self.moves in CARDS else people, played)
 
-    def _first(self, people: Sequence[int], seed: int) -> SeatedRound:
+    def _first_round(self, people: Sequence[int], seed: int) -> SeatedRound:
         order = list(people)
         Random(seed).shuffle(order)
         seats = len(order) - len(order) % TABLE
@@ -59,7 +59,7 @@ class Progressive(InRounds):
         tables = tuple(((order[s], order[s + 1]), (order[s + 2], order[s + 3])) for s in range(0, seats, TABLE))
         return SeatedRound(tables, tuple(sorted(order[seats:])))
 
-    def _moved(self, last: PlayedRound) -> list[list[int]]:
+    def _move_people(self, last: PlayedRound) -> list[list[int]]:
         """Who is due at each table: those arriving in the odd places, those who were there in the even ones."""
         ranked = [table.order() for table in last.tables]
         winners, losers = ([sides[n] for sides in ranked] for n in range(2))
@@ -80,8 +80,11 @@ class Progressive(InRounds):
             arriving, staying = [*winners[1:], losers[-1]], [winners[0], *losers[:-1]]
         return [[come[0], *stay, come[1]] for come, stay in zip(arriving, staying, strict=True)]
 
-    def _seated(self, places: list[list[int]], people: Sequence[int], *, played: Sequence[PlayedRound]) -> SeatedRound:
-        """The next round, from the places as moved. Where people left or rest, everybody behind them closes up."""
+    def _seat_people(
+        self, places: list[list[int]], people: Sequence[int], *, played: Sequence[PlayedRound]
+    ) -> SeatedRound:
+        """The next round, from the places after the move. Where people left or rest, everybody behind them closes
+        up."""
         present = set(people)
         order = [person for table in places for person in table if person in present]
         seated = set(order)
@@ -93,13 +96,13 @@ class Progressive(InRounds):
         resting = set(fair[: len(line) % TABLE])
         line = [person for person in line if person not in resting]
         if self.moves in CARDS:
-            line = _by_colours(line, played)
+            line = _alternate_colours(line, played)
         fours = [line[s : s + TABLE] for s in range(0, len(line), TABLE)]
-        return SeatedRound(tuple(self._partnered(four, played) for four in fours), tuple(sorted(resting)))
+        return SeatedRound(tuple(self._choose_partners(four, played) for four in fours), tuple(sorted(resting)))
 
-    def _partnered(self, four: Sequence[int], played: Sequence[PlayedRound]) -> Table:
-        """Four people as two partnerships: with colours or by the compass as they come, else those who partnered least;
-        and not those who did so just now."""
+    def _choose_partners(self, four: Sequence[int], played: Sequence[PlayedRound]) -> Table:
+        """Four people as two partnerships: with colours or by the compass as they come, else those who partnered least,
+        and not the partners of the last round."""
         last = {frozenset(side) for table in played[-1].tables for side in table.sides}
 
         def again(way: Table) -> int:
@@ -118,8 +121,8 @@ class Progressive(InRounds):
         return min(ways, key=lambda way: (again(way), sum(often[frozenset(side)] ** 2 for side in way)))
 
 
-def _by_colours(line: Sequence[int], played: Sequence[PlayedRound]) -> list[int]:
-    """The line with the two colours in turn. Somebody's colour is that of their first seat; newcomers even them out."""
+def _alternate_colours(line: Sequence[int], played: Sequence[PlayedRound]) -> list[int]:
+    """The line with the two colours in turn. A person's colour is that of their first seat; newcomers even them out."""
     colour: dict[int, int] = {}
     for round_ in played:
         for table in round_.tables:
@@ -142,7 +145,8 @@ MOST = 12  # people at one table
 
 @dataclass(frozen=True, kw_only=True)
 class SingleTable(InRounds):
-    """Everybody at one table, in sides of `per_side`; partners stay, or change so that all partner all equally."""
+    """Everybody at one table, in sides of `per_side`. Partners stay, or change so that all partner all equally
+    often."""
 
     slug: ClassVar[str] = "single-table"
     one_table: ClassVar[bool] = True
@@ -157,16 +161,16 @@ class SingleTable(InRounds):
         return options.get("partners") == "stay"
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        """The seats of the next round: of all ways to make sides, that with the fewest partners again."""
+        """Of all ways to make sides, the one with the fewest repeated partners."""
         people = [person for team in field.present for person in team]
         if len(people) < 2 * self.per_side:
             raise FormatRefused("format.too-few", (("least", 2 * self.per_side), ("given", len(people))))
         if len(people) > MOST or len(people) % self.per_side:
             raise FormatRefused("format.size", (("size", self.per_side), ("given", len(people))))
-        if self.over(field, played):
+        if self.is_over(field, played):
             raise FormatRefused("format.over")
         if self.partners == "stay" or self.per_side == 1:
-            return SeatedRound((next(splits(people, self.per_side)),))
+            return SeatedRound((next(ways_to_split(people, self.per_side)),))
         often = Counter(
             frozenset(pair)
             for round_ in played
@@ -178,14 +182,14 @@ class SingleTable(InRounds):
         def again(table: Table) -> int:
             return sum(often[frozenset(pair)] ** 2 for side in table for pair in combinations(side, 2))
 
-        return SeatedRound((min(splits(people, self.per_side), key=again),))
+        return SeatedRound((min(ways_to_split(people, self.per_side), key=again),))
 
 
-def splits(people: Sequence[int], size: int) -> Iterator[Table]:
+def ways_to_split(people: Sequence[int], size: int) -> Iterator[Table]:
     """All ways to make sides of `size` from people, each once, in the order of seats.
 
-    >>> len(list(splits(range(6), 3))), len(list(splits(range(6), 2))), next(splits((1, 2, 3, 4), 2))
-    (10, 15, ((1, 2), (3, 4)))
+    >>> len(list(ways_to_split(range(6), 3))), next(ways_to_split((1, 2, 3, 4), 2))
+    (10, ((1, 2), (3, 4)))
     """
     if not people:
         yield ()
@@ -194,5 +198,5 @@ def splits(people: Sequence[int], size: int) -> Iterator[Table]:
     for partners in combinations(others, size - 1):
         side: Side = (first, *partners)
         rest = [person for person in others if person not in partners]
-        for further in splits(rest, size):
+        for further in ways_to_split(rest, size):
             yield (side, *further)

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _, ngettext
 from pydantic import TypeAdapter, ValidationError
 
 from tournaments.draws.words import METHODS, refusal_message, statement_sentences, warnings
-from tournaments.engine.draws.rotation import STEPS, Afternoon, DrawRefused, Plan, rotation
+from tournaments.engine.draws.rotation import STEPS, Afternoon, DrawRefused, Plan, draw_rotation
 from tournaments.engine.rounds import ODD, DrawWish
-from tournaments.engine.verify import Fate, Statement, fates, statement
+from tournaments.engine.verify import Statement, WishOutcome, make_statement, wish_outcomes
 
 WISHES = TypeAdapter(list[DrawWish])
 CONSTRAINTS = {"never": "avoid_partner", "apart": "avoid_table", "once": "want_partner", "always": "always_partner"}
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         if strangers := sorted({p for wish in wishes for p in wish.people} - set(players)):
             raise CommandError(_("There is no player %(n)s.") % {"n": strangers[0]})
         try:
-            plan = rotation(
+            plan = draw_rotation(
                 Afternoon(
                     players,
                     options["rounds"],
@@ -69,8 +69,8 @@ class Command(BaseCommand):
         except DrawRefused as refused:
             raise CommandError(refusal_message(refused, wishes)) from refused
         couples = [wish.people for wish in wishes if wish.kind == "always"]
-        report = statement(plan.rounds, players, couples=couples)
-        judged = fates(plan.rounds, wishes)
+        report = make_statement(plan.rounds, players, couples=couples)
+        judged = wish_outcomes(plan.rounds, wishes)
         self.stderr.write("".join(line + "\n" for line in warnings(wishes)), ending="")
         if options["json"]:
             self.stdout.write(
@@ -97,7 +97,7 @@ def _wishes(file: str | None) -> list[DrawWish]:
 
 
 def _data(
-    plan: Plan, players: Sequence[int], *, wishes: Sequence[DrawWish], report: Statement, judged: Sequence[Fate]
+    plan: Plan, players: Sequence[int], *, wishes: Sequence[DrawWish], report: Statement, judged: Sequence[WishOutcome]
 ) -> dict[str, Any]:
     constraints: dict[str, Any] = {}
     for wish in wishes:
@@ -123,7 +123,7 @@ def _data(
     }
 
 
-def _text(plan: Plan, report: Statement, *, judged: Sequence[Fate]) -> list[str]:
+def _text(plan: Plan, report: Statement, *, judged: Sequence[WishOutcome]) -> list[str]:
     lines = []
     for number, planned in enumerate(plan.rounds, start=1):
         lines.append(_("Round %(n)d") % {"n": number})

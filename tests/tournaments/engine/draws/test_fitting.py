@@ -8,11 +8,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.examples import examples
-from tournaments.engine.draws.patterns import fitted, found_earlier, movement, nearest, whist, without_repeats
-from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.draws.patterns import (
+    fit_pattern,
+    fit_pattern_loosely,
+    movement_pattern,
+    pattern_without_repeats,
+    stored_draw,
+    whist_pattern,
+)
+from tournaments.engine.draws.rotation import Afternoon, draw_rotation
 from tournaments.engine.draws.starts import Demands
 from tournaments.engine.rounds import DrawWish, SeatedRound, layout
-from tournaments.engine.verify import fates, faults, statement
+from tournaments.engine.verify import find_faults, make_statement, wish_outcomes
 
 
 def apart(pairs):
@@ -20,7 +27,7 @@ def apart(pairs):
 
 
 def repeats(rounds):
-    said = statement(rounds, ())
+    said = make_statement(rounds, ())
     return [(role.repeats, role.most) for role in (said.partner, said.opponent, said.table_mate)]
 
 
@@ -29,10 +36,10 @@ def repeats(rounds):
 )
 def test_people_kept_apart_cost_little_in_eight_rounds(people, wishes, table_mates):
     """Searched afresh, as all were before: 23 for 22 people with one pair apart, 16 for 23 with six, 2 for 30."""
-    plan = rotation(Afternoon(range(people), 8, wishes=apart(wishes)), seed=1, steps=20_000)
-    assert all(fate.met for fate in fates(plan.rounds, apart(wishes)))
-    assert faults(plan.rounds, range(people), everyone=True) == ()
-    said = statement(plan.rounds, range(people))
+    plan = draw_rotation(Afternoon(range(people), 8, wishes=apart(wishes)), seed=1, steps=20_000)
+    assert all(fate.met for fate in wish_outcomes(plan.rounds, apart(wishes)))
+    assert find_faults(plan.rounds, range(people), everyone=True) == ()
+    said = make_statement(plan.rounds, range(people))
     assert (said.partner.repeats, said.opponent.repeats) == (0, 0)
     assert said.table_mate.repeats <= table_mates
     assert (said.sit_outs.spread, said.sit_outs.back_to_back) == (said.sit_outs.least_spread, 0)
@@ -50,17 +57,17 @@ def test_people_kept_apart_cost_little_in_eight_rounds(people, wishes, table_mat
     ],
 )
 def test_wishes_of_every_kind_leave_a_stored_draw_as_good_as_it_was(people, wishes):
-    plan = rotation(Afternoon(range(people), 8, wishes=wishes), seed=1)
+    plan = draw_rotation(Afternoon(range(people), 8, wishes=wishes), seed=1)
     assert (plan.method, plan.steps) == ("stored", 0)
-    assert all(fate.met for fate in fates(plan.rounds, wishes))
-    assert repeats(plan.rounds) == repeats(rotation(Afternoon(range(people), 8), seed=1).rounds)
+    assert all(fate.met for fate in wish_outcomes(plan.rounds, wishes))
+    assert repeats(plan.rounds) == repeats(draw_rotation(Afternoon(range(people), 8), seed=1).rounds)
 
 
 def test_a_draw_with_wishes_is_the_same_on_every_machine_whatever_the_order_of_names():
     """A digest kept from the first machine it ran on: a change here changes draws that clubs have printed."""
     wishes = [DrawWish("apart", (0, 1)), DrawWish("once", (2, 3)), DrawWish("host", (4,), table=2)]
-    plan = rotation(Afternoon(range(22), 8, wishes=wishes), seed=2013)
-    assert rotation(Afternoon(list(reversed(range(22))), 8, wishes=wishes), seed=2013) == plan
+    plan = draw_rotation(Afternoon(range(22), 8, wishes=wishes), seed=2013)
+    assert draw_rotation(Afternoon(list(reversed(range(22))), 8, wishes=wishes), seed=2013) == plan
     assert (
         hashlib.sha256(repr([astuple(round_)[:2] for round_ in plan.rounds]).encode()).hexdigest()[:16]
         == "541ac83f9b0457f8"
@@ -69,34 +76,34 @@ def test_a_draw_with_wishes_is_the_same_on_every_machine_whatever_the_order_of_n
 
 def test_a_couple_cannot_be_given_a_pattern_in_which_nobody_partners_twice():
     couple = [DrawWish("always", (0, 1))]
-    plan = rotation(Afternoon(range(22), 8, wishes=couple), seed=1, steps=2_000)
+    plan = draw_rotation(Afternoon(range(22), 8, wishes=couple), seed=1, steps=2_000)
     assert plan.method == "search"
-    assert [fate.met for fate in fates(plan.rounds, couple)] == [True]
+    assert [fate.met for fate in wish_outcomes(plan.rounds, couple)] == [True]
 
 
 def test_a_couple_has_a_pattern_of_one_round():
-    plan = rotation(Afternoon(range(24), 1, wishes=[DrawWish("always", (0, 1)), DrawWish("once", (2, 3))]), seed=1)
+    plan = draw_rotation(Afternoon(range(24), 1, wishes=[DrawWish("always", (0, 1)), DrawWish("once", (2, 3))]), seed=1)
     assert plan.steps == 0
-    assert all(fate.met for fate in fates(plan.rounds, [DrawWish("always", (0, 1)), DrawWish("once", (2, 3))]))
+    assert all(fate.met for fate in wish_outcomes(plan.rounds, [DrawWish("always", (0, 1)), DrawWish("once", (2, 3))]))
 
 
 def test_the_classical_movement_keeps_its_tables_for_whoever_stays():
     """As it is described, North stays: so whoever is to stay is North at that table."""
     stays = [DrawWish("stay", (n,), table=n) for n in range(1, 8)]
-    plan = rotation(Afternoon(range(1, 29), 6, wishes=stays), seed=1)
+    plan = draw_rotation(Afternoon(range(1, 29), 6, wishes=stays), seed=1)
     assert plan.method == "movement"
     assert all(one.tables[n - 1][0][0] == n for one in plan.rounds for n in range(1, 8))
 
 
 PATTERNS = {
-    "22 in 8": (found_earlier(22, 8), layout(22)),
-    "23 in 8": (found_earlier(23, 8), layout(23)),
-    "12 in 4": (found_earlier(12, 4), layout(12)),
-    "22 in 6 with a six": (found_earlier(22, 6, odd="six"), layout(22, odd="six")),
-    "24 in 7": (without_repeats(6, 7), layout(24)),
-    "28 in 6": (movement(7, 6), layout(28)),
-    "54 at sixes in 9": (without_repeats(9, 9, size=6), layout(54, table=6, side=3)),
-    "17 in 12": (whist(17)[:12], layout(17)),
+    "22 in 8": (stored_draw(22, 8), layout(22)),
+    "23 in 8": (stored_draw(23, 8), layout(23)),
+    "12 in 4": (stored_draw(12, 4), layout(12)),
+    "22 in 6 with a six": (stored_draw(22, 6, odd="six"), layout(22, odd="six")),
+    "24 in 7": (pattern_without_repeats(6, 7), layout(24)),
+    "28 in 6": (movement_pattern(7, 6), layout(28)),
+    "54 at sixes in 9": (pattern_without_repeats(9, 9, size=6), layout(54, table=6, side=3)),
+    "17 in 12": (whist_pattern(17)[:12], layout(17)),
 }
 
 
@@ -143,17 +150,22 @@ def test_whatever_is_fitted_meets_all_wishes_and_repeats_what_the_pattern_does(n
     pattern, tables = PATTERNS[name]
     people = len(pattern[0])
     wishes, demands = data.draw(demanded(people, len(tables.shapes)))
-    made = fitted(pattern, tables.shapes, demands=demands, number=Random(seed).random)
-    assert made == fitted(pattern, tables.shapes, demands=demands, number=Random(seed).random), "the same everywhere"
-    near = nearest(pattern, tables.shapes, demands=demands, number=Random(seed).random)
+    made = fit_pattern(pattern, tables.shapes, demands=demands, number=Random(seed).random)
+    assert made == fit_pattern(pattern, tables.shapes, demands=demands, number=Random(seed).random), (
+        "the same everywhere"
+    )
+    near = fit_pattern_loosely(pattern, tables.shapes, demands=demands, number=Random(seed).random)
     rounds = as_rounds(pattern, tables.shapes)
     for seatings, kept in ((made, wishes), (near, [w for w in wishes if w.kind not in ("apart", "never")])):
         if seatings is not None:
             given_to_people = as_rounds(seatings, tables.shapes)
             assert repeats(given_to_people) == repeats(rounds)
-            assert statement(given_to_people, range(people)).sit_outs == statement(rounds, range(people)).sit_outs
+            assert (
+                make_statement(given_to_people, range(people)).sit_outs
+                == make_statement(rounds, range(people)).sit_outs
+            )
             assert sorted(given_to_people[0].seated + given_to_people[0].sit_outs) == list(range(people))
-            assert all(fate.met for fate in fates(given_to_people, kept))
+            assert all(fate.met for fate in wish_outcomes(given_to_people, kept))
 
 
 @pytest.mark.parametrize("name", PATTERNS)
@@ -162,5 +174,5 @@ def test_one_pair_that_never_partners_fits_every_pattern(name, seed):
     pattern, tables = PATTERNS[name]
     wish = DrawWish("never", (0, 1))
     demands = Demands(never={0: frozenset({1}), 1: frozenset({0})})
-    made = fitted(pattern, tables.shapes, demands=demands, number=Random(seed).random)
-    assert [fate.met for fate in fates(as_rounds(made, tables.shapes), [wish])] == [True]
+    made = fit_pattern(pattern, tables.shapes, demands=demands, number=Random(seed).random)
+    assert [fate.met for fate in wish_outcomes(as_rounds(made, tables.shapes), [wish])] == [True]

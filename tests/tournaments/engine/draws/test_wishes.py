@@ -7,26 +7,26 @@ import pytest
 
 from lab.simulation.draws import DrawFindings, needless, try_event
 from tests.tournaments.engine.draws.every_seating import can_hold, tight
-from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Undecided, rotation
+from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Undecided, draw_rotation
 from tournaments.engine.rounds import DrawWish
-from tournaments.engine.verify import fates, faults, statement
+from tournaments.engine.verify import find_faults, make_statement, wish_outcomes
 
 ANN, BOB, CAT, DAN, EVE, FAY = range(1, 7)
 
 
 def drawn(people, rounds, wishes, *, steps=20_000, seed=1, soon=False, **options):
     here = range(1, people + 1)
-    plan = rotation(Afternoon(here, rounds, wishes=wishes, **options), seed=seed, steps=steps, soon=soon)
-    assert faults(plan.rounds, here, or_sides=[(3, 3), (1, 1, 1)], everyone=True) == ()
+    plan = draw_rotation(Afternoon(here, rounds, wishes=wishes, **options), seed=seed, steps=steps, soon=soon)
+    assert find_faults(plan.rounds, here, or_sides=[(3, 3), (1, 1, 1)], everyone=True) == ()
     return plan.rounds
 
 
 def met(rounds, wishes):
-    return [fate.met for fate in fates(rounds, wishes)]
+    return [fate.met for fate in wish_outcomes(rounds, wishes)]
 
 
 def repeats(rounds, couples=()):
-    said = statement(rounds, (), couples=couples)
+    said = make_statement(rounds, (), couples=couples)
     return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats
 
 
@@ -205,9 +205,9 @@ def test_a_wish_for_somebody_who_isn_t_here_waits():
 def test_being_partners_once_may_have_happened_already():
     wishes = [DrawWish("once", (ANN, BOB))]
     played = drawn(12, 1, [DrawWish("always", (ANN, BOB))])
-    later = rotation(Afternoon(range(1, 13), 2, played=played, wishes=wishes), seed=1, steps=5_000).rounds
+    later = draw_rotation(Afternoon(range(1, 13), 2, played=played, wishes=wishes), seed=1, steps=5_000).rounds
     assert repeats((*played, *later))[0] == 0, "they aren't made partners again"
-    assert [fate.met for fate in fates([*played, *later], wishes, played=1)] == [True]
+    assert [fate.met for fate in wish_outcomes([*played, *later], wishes, played=1)] == [True]
 
 
 def test_an_earlier_plan_is_kept_to_as_far_as_new_wishes_allow():
@@ -228,8 +228,8 @@ def test_an_earlier_plan_is_kept_to_as_far_as_new_wishes_allow():
 def test_hosts_and_a_couple_may_leave_one_choice_of_who_sits_out_whatever_was_planned(seed):
     """Six people, one table, three hosts: the couple sits out, as neither does alone."""
     wishes = [DrawWish("always", (ANN, BOB)), *(DrawWish("host", (n,), table=1) for n in (CAT, DAN, EVE))]
-    plan = rotation(Afternoon(range(1, 7), 3), seed=seed, steps=2_000).rounds
-    rounds = rotation(Afternoon(range(1, 7), 3, wishes=wishes, again=plan), seed=seed, steps=2_000).rounds
+    plan = draw_rotation(Afternoon(range(1, 7), 3), seed=seed, steps=2_000).rounds
+    rounds = draw_rotation(Afternoon(range(1, 7), 3, wishes=wishes, again=plan), seed=seed, steps=2_000).rounds
     assert [set(one.sit_outs) for one in rounds] == [{ANN, BOB}] * 3
 
 
@@ -237,14 +237,16 @@ def test_hosts_and_a_couple_may_leave_one_choice_of_who_sits_out_whatever_was_pl
 def test_rounds_that_break_a_wish_are_never_told_of_even_when_stopped_at_once(most):
     """Five people, one table: two who are kept apart meet in the plan whenever neither sits out."""
     wishes = [DrawWish("apart", (ANN, BOB))]
-    plan = rotation(Afternoon(range(1, 6), 5), seed=1).rounds
+    plan = draw_rotation(Afternoon(range(1, 6), 5), seed=1).rounds
     told = []
 
     def watch(progress, best):
         told.append(best())
         return len(told) < most
 
-    rounds = rotation(Afternoon(range(1, 6), 5, wishes=wishes, again=plan), seed=1, steps=200_000, watch=watch).rounds
+    rounds = draw_rotation(
+        Afternoon(range(1, 6), 5, wishes=wishes, again=plan), seed=1, steps=200_000, watch=watch
+    ).rounds
     assert met(rounds, wishes) == [True]
     assert told[0] == ()
     assert all(met(later, wishes) == [True] for later in told[1:])
@@ -257,21 +259,21 @@ def test_any_seat_may_be_kept_where_nobody_meets_anybody_twice(people, table, se
         DrawWish("stay", (ANN,), table=table, seat=seat),
         *(DrawWish("never", (n, n + 1)) for n in range(2, people, 2)),
     ]
-    plan = rotation(Afternoon(range(1, people + 1), 6, wishes=wishes), seed=1)
+    plan = draw_rotation(Afternoon(range(1, people + 1), 6, wishes=wishes), seed=1)
     assert (plan.steps, repeats(plan.rounds)) == (0, (0, 0, 0))
     assert all(met(plan.rounds, wishes))
 
 
 def test_the_pattern_is_left_for_somebody_with_fewer_partners_to_choose_from_than_rounds():
     wishes = [DrawWish("never", (ANN, n)) for n in range(2, 14)]
-    plan = rotation(Afternoon(range(1, 17), 4, wishes=wishes), seed=1, steps=2_000)
+    plan = draw_rotation(Afternoon(range(1, 17), 4, wishes=wishes), seed=1, steps=2_000)
     assert plan.method == "search"
     assert all(met(plan.rounds, wishes))
 
 
 def test_two_kept_apart_leave_the_pattern_in_which_everybody_meets():
     wishes = [DrawWish("apart", (ANN, BOB))]
-    plan = rotation(Afternoon(range(1, 17), 5, wishes=wishes), seed=1, steps=2_000)
+    plan = draw_rotation(Afternoon(range(1, 17), 5, wishes=wishes), seed=1, steps=2_000)
     assert (plan.method, met(plan.rounds, wishes)) == ("search", [True])
 
 
@@ -305,7 +307,7 @@ def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
     wishes = (DrawWish("always", (ANN, BOB)), DrawWish("never", (ANN, BOB)), DrawWish("apart", (CAT, DAN)))
     asked = Afternoon(range(1, 13), 2, wishes=wishes)
     with pytest.raises(DrawRefused) as refused:
-        rotation(asked, seed=1)
+        draw_rotation(asked, seed=1)
     assert needless(asked, 1, refused=refused.value) == 0
     assert needless(asked, 1, refused=DrawRefused("draw.wishes-collide", (("wishes", "1, 2, 3"),))) == 1
     assert needless(asked, 1, refused=DrawRefused("draw.too-few")) == 1
@@ -320,7 +322,7 @@ def test_six_who_all_partner_each_other_do_so_in_five_rounds(seed):
     """Thirteen people at tables of four: nobody of the six may sit out, and each round partners all of them."""
     rounds = drawn(13, 5, SIX_WHO_ALL_PARTNER, seed=seed, steps=500)
     assert all(met(rounds, SIX_WHO_ALL_PARTNER))
-    assert statement(rounds, range(1, 14)).sit_outs.spread == 1
+    assert make_statement(rounds, range(1, 14)).sit_outs.spread == 1
 
 
 @pytest.mark.daily(2)
@@ -344,7 +346,7 @@ def test_no_draw_is_refused_that_can_be_made_and_none_made_that_cannot():
     for number in range(120):
         people, rounds, wishes = tight(number)
         try:
-            plan = rotation(Afternoon(people, rounds, wishes=wishes), seed=number, steps=200)
+            plan = draw_rotation(Afternoon(people, rounds, wishes=wishes), seed=number, steps=200)
         except DrawRefused as no:
             named = [wishes[int(n) - 1] for n in str(dict(no.arguments)["wishes"]).split(", ")]
             assert not can_hold(people, rounds, named), number

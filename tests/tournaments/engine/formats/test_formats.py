@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from tournaments.engine.formats import FORMATS, Field, FormatRefused, PlayedRound, PlayedTable, options_of
+from tournaments.engine.formats import FORMATS, Field, FormatRefused, PlayedRound, PlayedTable, option_fields
 from tournaments.engine.formats.knock_out import DoubleKnockOut, KnockOut
 from tournaments.engine.formats.open_play import OpenPairs, OpenPlay
 from tournaments.engine.formats.pairings import (
@@ -20,7 +20,7 @@ from tournaments.engine.formats.pairings import (
     Rungs,
     Swiss,
     TeamMatch,
-    scores,
+    total_scores,
 )
 from tournaments.engine.formats.tables import MOVES, Progressive, SingleTable
 
@@ -51,7 +51,7 @@ def played_out(drawn, rng, *, best=False, ties=True):
 def rounds_of(form, field, seed, *, best=False, ties=True, most=40):
     rng = Random(seed)
     played = []
-    while not form.over(field, played) and len(played) < most:
+    while not form.is_over(field, played) and len(played) < most:
         drawn = form.next_round(field, played, seed=seed)
         assert drawn == form.next_round(field, played, seed=seed)  # the same again
         everybody_once(drawn, field)
@@ -79,11 +79,11 @@ def test_nobody_meets_too_often_and_no_round_is_added_when_a_side_leaves(count, 
     form, field, rng = RoundRobin(legs=legs), Field(pairs(count)), Random(who)
     leaves = field.teams[who % count]
     played = []
-    while not form.over(field, played):
+    while not form.is_over(field, played):
         if len(played) == after:
             gone = frozenset(leaves)
             field = Field(field.teams, absent=gone, forfeits=gone if forfeits else frozenset())
-            if form.over(field, played):
+            if form.is_over(field, played):
                 break
         drawn = form.next_round(field, played, seed=1)
         everybody_once(drawn, field)
@@ -129,7 +129,7 @@ def test_the_first_rest_of_a_swiss_counts_at_once(bye, half_wins):
     teams = pairs(5)
     first = Swiss(bye=bye, first_by_lot=False).next_round(Field(teams), [], seed=1)
     (rested,) = (team for team in teams if team[0] in first.sit_outs)
-    score, _points = scores(teams, [played_out(first, Random(1), best=True)], bye=BYES[bye])
+    score, _points = total_scores(teams, [played_out(first, Random(1), best=True)], bye=BYES[bye])
     assert score[rested] == half_wins
     if bye == "win":  # it meets one of the winners
         second = Swiss(first_by_lot=False).next_round(Field(teams), [played_out(first, Random(1), best=True)], seed=1)
@@ -138,7 +138,7 @@ def test_the_first_rest_of_a_swiss_counts_at_once(bye, half_wins):
 
 
 def by_standings(field, played):
-    score, points = scores(field.teams, played, bye=2)
+    score, points = total_scores(field.teams, played, bye=2)
     return sorted(field.teams, key=lambda team: (-score[team], -points[team]))
 
 
@@ -160,7 +160,7 @@ def test_monrad_pairs_the_nearest_in_the_order_who_have_not_met(count, seed):
     form, field, played = Swiss(rounds=count // 2, pairing="neighbours", bye="win"), Field(singles(count)), []
     for drawn, one in rounds_of(form, field, seed, ties=False):
         if played:
-            order, score = by_standings(field, played), scores(field.teams, played, bye=2)[0]
+            order, score = by_standings(field, played), total_scores(field.teams, played, bye=2)[0]
             met = {frozenset(table.sides) for before in played for table in before.tables}
 
             def off(pairing, order=order, score=score):
@@ -195,8 +195,8 @@ def test_rematches_are_free_in_the_last_rounds_only(count, seed, late):
         assert {frozenset(t.sides) for t in played[-1].tables} == {
             frozenset(order[n : n + 2]) for n in range(0, len(order), 2)
         }
-    assert form.without_rematch(field, played[: rounds - free]) == (0, 0)
-    assert form.ended(field, played[: rounds - free]) is None
+    assert form.rounds_without_rematch(field, played[: rounds - free]) == (0, 0)
+    assert form.end_reason(field, played[: rounds - free]) is None
 
 
 @given(st.sampled_from([3, 5, 7, 9]), st.integers(0, 500))
@@ -245,7 +245,7 @@ def test_by_lot_scores_say_nothing_of_who_meets_whom():
 def test_why_no_further_round_can_come_once_all_have_met(form, ended):
     field = Field(pairs(4))
     played = [one for _drawn, one in rounds_of(RoundRobin(), field, 3)]
-    reasons = [form.ended(field, played[:number]) for number in range(4)]
+    reasons = [form.end_reason(field, played[:number]) for number in range(4)]
     assert [refused and refused.code for refused in reasons] == ended
 
 
@@ -492,7 +492,7 @@ def test_nobody_is_third_when_one_has_left_and_the_other_match_had_nobody():
 def test_the_round_is_known_in_which_two_could_meet_who_must_not(apart, meeting):
     form, field = KnockOut(), Field(pairs(8), apart=frozenset({frozenset(apart)}))
     assert form.first_meeting(field) == meeting
-    assert form.kept_apart(field) is (meeting > 1)
+    assert form.is_kept_apart(field) is (meeting > 1)
     if meeting == 1:
         with pytest.raises(FormatRefused, match=r"format\.apart"):
             form.next_round(field, [], seed=1)
@@ -573,10 +573,10 @@ def test_a_round_that_cannot_be_is_refused_with_a_reason(form, field, played, co
 
 def test_a_knock_out_is_over_once_its_last_match_is_decided_by_lots_or_by_a_side_that_left():
     two, third = Field(pairs(2)), KnockOut(third=False, consolation=False)
-    assert KnockOut(level="lots").over(two, [LEVEL])
-    assert not KnockOut().over(two, [OPEN])
+    assert KnockOut(level="lots").is_over(two, [LEVEL])
+    assert not KnockOut().is_over(two, [OPEN])
     first = played_out(third.next_round(Field(pairs(4)), [], seed=1), Random(1), best=True)
-    assert third.over(Field(pairs(4), absent=frozenset({2})), [first])
+    assert third.is_over(Field(pairs(4), absent=frozenset({2})), [first])
 
 
 @pytest.mark.parametrize("slug", FORMATS)
@@ -598,7 +598,7 @@ def test_when_all_rounds_are_played_there_is_no_next_one(slug):
 
 
 def test_the_options_of_a_format_are_named_in_order():
-    assert [one.name for one in options_of(KnockOut)] == ["consolation", "third", "level"]
+    assert [one.name for one in option_fields(KnockOut)] == ["consolation", "third", "level"]
 
 
 def test_a_ladder_may_begin_in_the_order_of_entry():
@@ -613,7 +613,7 @@ def test_a_knock_out_that_people_leave_seats_nobody_twice_and_orders_all(third, 
     rng, form = Random(f"{third}{consolation}"), KnockOut(third=third, consolation=consolation)
     for count in range(2, 18):
         field, played = Field(singles(count)), []
-        while not form.over(field, played):
+        while not form.is_over(field, played):
             drawn = form.next_round(field, played, seed=1)
             seated = [person for table in drawn.tables for side in table for person in side]
             assert len(seated) == len(set(seated))

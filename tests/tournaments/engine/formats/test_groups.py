@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from tests.tournaments.engine.formats.test_formats import pairs, played_out, rounds_of
 from tournaments.engine.formats import Field, PlayedRound, PlayedTable
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.pairings import Groups, seeds_of_groups
+from tournaments.engine.formats.pairings import Groups, seed_group_qualifiers
 
 
 @given(st.integers(1, 6), st.integers(2, 18), st.integers(1, 2))
@@ -35,7 +35,7 @@ def test_groups_come_to_their_end_when_sides_leave_and_come(count, seed, forfeit
         field = Field(
             teams, absent=gone if later else frozenset(), forfeits=gone if later and forfeits else frozenset()
         )
-        if form.over(field, played):
+        if form.is_over(field, played):
             break
         drawn = form.next_round(field, played, seed=seed)
         won = tuple(PlayedTable(match, (0, 0), (2, 0), walkover=True) for match in drawn.walkovers)
@@ -57,14 +57,14 @@ def test_groups_come_to_their_end_when_sides_leave_and_come(count, seed, forfeit
 @pytest.mark.parametrize("through", [1, 2, 3, 4])
 def test_sides_of_one_group_meet_as_late_as_can_be(groups, through):
     own = [[(100 * group + rank,) for rank in range(through)] for group in range(groups)]
-    order = seeds_of_groups(own)
+    order = seed_group_qualifiers(own)
     assert [side[0] % 100 for side in order] == [rank for rank in range(through) for _group in range(groups)]
     sides = groups * through
     rounds = (sides - 1).bit_length()
     for group in own:
         apart = frozenset(frozenset({one[0], other[0]}) for one, other in combinations(group, 2))
         form, field = KnockOut(), Field(tuple(order), apart=apart)
-        late = list(form.could_meet(field).values())
+        late = list(form.earliest_meetings(field).values())
         # of so many in a bracket, at most one is in each half, then in each quarter, and so on
         halves = (through - 1).bit_length()
         assert all(meeting > rounds - halves for meeting in late), (groups, through)
@@ -72,7 +72,7 @@ def test_sides_of_one_group_meet_as_late_as_can_be(groups, through):
 
 
 def test_the_best_of_each_group_has_the_byes():
-    order = seeds_of_groups([[(1,), (11,)], [(2,), (12,)], [(3,), (13,)]])
+    order = seed_group_qualifiers([[(1,), (11,)], [(2,), (12,)], [(3,), (13,)]])
     first = KnockOut().next_round(Field(tuple(order)), [], seed=1)
     assert {frozenset(table) for table in first.tables} == {
         frozenset({(3,), order[5]}),

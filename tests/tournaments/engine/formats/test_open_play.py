@@ -19,7 +19,7 @@ def rounds(form, field, seed, *, count):
         drawn = form.next_round(field, played, seed=seed)
         everybody_once(drawn, field)
         played.append(played_out(drawn, rng))
-        assert not form.over(field, played)
+        assert not form.is_over(field, played)
         yield drawn, played
 
 

@@ -68,7 +68,7 @@ def test_a_double_knock_out_that_people_leave_and_come_back_to_comes_to_its_end(
     form, teams, rng, played, missed = DoubleKnockOut(), singles(count), Random(seed), [], Counter()
     for _round in range(4 * count):
         field = Field(teams, absent=frozenset(team[0] for team in teams if rng.random() < 0.15))
-        if form.over(field, played):
+        if form.is_over(field, played):
             break
         drawn = form.next_round(field, played, seed=1)
         everybody_once(drawn, field)
@@ -76,8 +76,8 @@ def test_a_double_knock_out_that_people_leave_and_come_back_to_comes_to_its_end(
         missed.update(away for _winner, away in drawn.walkovers)
         assert len({away for _winner, away in drawn.walkovers}) == len(drawn.walkovers)
         played.append(played_out(drawn, rng, ties=False))
-        assert form.misplaced(field, played) is None
-    assert form.over(field, played)
+        assert form.find_misplaced(field, played) is None
+    assert form.is_over(field, played)
     lost = losses(played) + missed
     assert max(lost.values(), default=0) <= 2
     assert set(form.reached(field, played)) == set(teams)
@@ -90,13 +90,13 @@ def test_the_winner_of_the_losers_must_win_the_final_twice():
     ((first, second),) = final.tables
     assert [losses(played)[side] for side in (first, second)] == [0, 1]
     lost = PlayedRound((PlayedTable((first, second), (0, 9), (0, 2)),))
-    assert not form.over(field, [*played, lost])
+    assert not form.is_over(field, [*played, lost])
     assert form.next_round(field, [*played, lost], seed=1).tables == ((first, second),)
-    assert form.over(field, [*played, PlayedRound((PlayedTable((first, second), (9, 0), (2, 0)),))])
+    assert form.is_over(field, [*played, PlayedRound((PlayedTable((first, second), (9, 0), (2, 0)),))])
     decided = [*played, lost, lost]
     reached = form.reached(field, decided)
     assert max(reached, key=reached.get) == second
-    assert form.over(field, decided)
+    assert form.is_over(field, decided)
 
 
 def test_a_corrected_result_of_a_double_knock_out_names_the_round_that_no_longer_follows():
@@ -105,7 +105,7 @@ def test_a_corrected_result_of_a_double_knock_out_names_the_round_that_no_longer
     table = played[0].tables[0]
     other = replace(table, points=table.points[::-1], half_wins=table.half_wins[::-1])
     corrected = [replace(played[0], tables=(other, *played[0].tables[1:])), *played[1:]]
-    assert form.misplaced(field, corrected).round == 2
+    assert form.find_misplaced(field, corrected).round == 2
     with pytest.raises(FormatRefused, match="misplaced"):
         form.next_round(field, corrected, seed=1)
 
@@ -116,7 +116,7 @@ def test_the_drawn_losers_bracket_has_as_few_rematches(sides):
     again = 0
     for event in range(60):
         rng, form, field, played = Random(event), DoubleKnockOut(), Field(singles(sides)), []
-        while not form.over(field, played):
+        while not form.is_over(field, played):
             drawn = form.next_round(field, played, seed=1)
             played.append(PlayedRound(tuple(toss_up(sides, rng) for sides in drawn.tables), drawn.sit_outs))
         matches = [frozenset(table.sides) for one in played for table in one.tables]
@@ -178,7 +178,7 @@ def test_a_round_that_a_side_misses_counts_as_lost():
     assert any((9,) in table for table in second.tables) or 9 in second.sit_outs
     without = Field(late.teams, absent=frozenset({9}))
     gone = [first, played_out(form.next_round(without, [first], seed=1), Random(1), ties=False)]
-    assert (9,) in form.out(late, gone)
+    assert (9,) in form.sides_out(late, gone)
     assert form.late_table(late, gone, people=[9, 1]) == ((1,), (9,))  # for the round that is on: it isn't missed yet
     assert form.late_table(late, [*gone, gone[-1]], people=[9, 1]) is None
 
@@ -186,9 +186,9 @@ def test_a_round_that_a_side_misses_counts_as_lost():
 def test_a_match_in_play_puts_nobody_out():
     field, begun = Field(singles(4)), PlayedTable(((3,), (4,)), (9, 5))
     playing = PlayedRound((PlayedTable(((1,), (2,)), (9, 5), (2, 0)), begun))
-    assert OutAfter(losses=1).out(field, [playing]) == {(2,)}
-    assert OutAfter().lost(field, [playing]) == {(1,): 0, (2,): 1, (3,): 0, (4,): 0}
-    assert not OutAfter(losses=1).over(field, [playing])
+    assert OutAfter(losses=1).sides_out(field, [playing]) == {(2,)}
+    assert OutAfter().count_losses(field, [playing]) == {(1,): 0, (2,): 1, (3,): 0, (4,): 0}
+    assert not OutAfter(losses=1).is_over(field, [playing])
     reached = DoubleKnockOut().reached(field, [playing])
     assert reached[3,] == reached[4,]
 
@@ -203,7 +203,7 @@ def test_a_level_match_is_settled_by_lots_and_one_that_nobody_came_to_puts_both_
     for kind in (OutAfter, DoubleKnockOut):
         assert kind(level="lots").next_round(field, [level], seed=1).tables
     nobody = PlayedRound((PlayedTable(((1,), (2,)), (0, 0), (0, 0), walkover=True),))
-    assert OutAfter(losses=1).over(field, [nobody])
+    assert OutAfter(losses=1).is_over(field, [nobody])
 
 
 def test_pairs_that_must_not_meet_are_kept_apart_where_there_is_another_way():

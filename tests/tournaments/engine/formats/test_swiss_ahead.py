@@ -11,15 +11,15 @@ from tests.examples import examples
 from tests.tournaments.engine.formats.test_formats import pairs, played_out
 from tournaments.engine.formats import Field, FormatRefused, PlayedRound, matchings
 from tournaments.engine.formats.matchings import (
-    best_first,
-    best_with_rounds_ahead,
-    graph_of,
-    holds,
-    plan,
-    weight_of,
-    without,
+    best_matching_with_rounds_ahead,
+    can_plan,
+    make_graph,
+    matchings_by_weight,
+    plan_rounds,
+    total_weight,
+    without_edges,
 )
-from tournaments.engine.formats.pairings import Swiss, TeamMatch, scores
+from tournaments.engine.formats.pairings import Swiss, TeamMatch, total_scores
 
 
 def perfect(free, may):
@@ -49,7 +49,7 @@ def longest(everybody, may, most):
 
 def event(sides, form, seed):
     field, rng, played = Field(pairs(sides)), Random(seed), list[PlayedRound]()
-    while not form.over(field, played):
+    while not form.is_over(field, played):
         played.append(played_out(form.next_round(field, played, seed=seed), rng))
     return played
 
@@ -90,7 +90,7 @@ def test_a_round_leaves_as_many_rounds_as_brute_force_finds(sides, rounds, gone,
         everybody = frozenset(range(len(order)))
         possible = longest(everybody, may, rounds - len(played))
         form = Swiss(rounds=rounds)
-        assert form.without_rematch(field, played) == (possible, rounds - len(played))
+        assert form.rounds_without_rematch(field, played) == (possible, rounds - len(played))
         if not possible:
             with pytest.raises(FormatRefused, match="no-pairing"):
                 form.next_round(field, played, seed=1)
@@ -109,20 +109,20 @@ def test_a_round_leaves_as_many_rounds_as_brute_force_finds(sides, rounds, gone,
 def test_a_plan_is_found_where_there_is_one(half, rounds, rng):
     sides, share = 2 * half, rng.choice((0.4, 0.6, 0.8))
     weights = {pair: rng.randrange(9) for pair in combinations(range(sides), 2) if rng.random() < share}
-    graph = graph_of(weights, sides)
-    found = plan(graph, rounds)
+    graph = make_graph(weights, sides)
+    found = plan_rounds(graph, rounds)
     brute = longest(frozenset(range(sides)), frozenset(map(frozenset, weights)), rounds)
-    assert (found is not None) == (brute == rounds) == holds(graph, rounds)
+    assert (found is not None) == (brute == rounds) == can_plan(graph, rounds)
     for one in found or ():
         assert sorted(side for pair in one for side in pair) == list(range(sides))
         assert all(graph[a] >> b & 1 for a, b in one)
-        graph = without(graph, one)
+        graph = without_edges(graph, one)
 
 
 @pytest.mark.parametrize("sides", [10, 14, 20, 30])
 def test_everybody_can_meet_everybody_in_a_row(sides):
     everybody = tuple(((1 << sides) - 1) ^ (1 << side) for side in range(sides))
-    found = plan(everybody, sides - 1)
+    found = plan_rounds(everybody, sides - 1)
     assert len({pair for one in found for pair in one}) == sides * (sides - 1) // 2
 
 
@@ -130,8 +130,10 @@ def test_everybody_can_meet_everybody_in_a_row(sides):
 def test_pairings_come_by_falling_weight_and_none_is_left_out(half, rng):
     sides = 2 * half
     weights = {pair: rng.randrange(20) for pair in combinations(range(sides), 2) if rng.random() < 0.7}
-    found = list(best_first(weights, sides))
-    assert sorted((weight_of(one, weights) for one in found), reverse=True) == [weight_of(o, weights) for o in found]
+    found = list(matchings_by_weight(weights, sides))
+    assert sorted((total_weight(one, weights) for one in found), reverse=True) == [
+        total_weight(o, weights) for o in found
+    ]
     brute = perfect(frozenset(range(sides)), frozenset(map(frozenset, weights)))
     assert {frozenset(map(frozenset, one)) for one in found} == set(brute)
     assert len(found) == len(brute)
@@ -139,11 +141,13 @@ def test_pairings_come_by_falling_weight_and_none_is_left_out(half, rng):
 
 def test_of_the_pairings_that_leave_enough_rounds_the_best_is_taken():
     weights = {pair: 10 * pair[0] + pair[1] for pair in combinations(range(6), 2)}
-    graph = graph_of(weights, 6)
+    graph = make_graph(weights, 6)
     for more in range(8):
-        taken = best_with_rounds_ahead(weights, 6, ahead=more)
+        taken = best_matching_with_rounds_ahead(weights, 6, ahead=more)
         there = min(more, 4)  # after one round of five
-        assert taken == next(one for one in best_first(weights, 6) if holds(without(graph, one), there))
+        assert taken == next(
+            one for one in matchings_by_weight(weights, 6) if can_plan(without_edges(graph, one), there)
+        )
 
 
 def test_more_rounds_than_there_are_without_a_rematch_are_refused_or_repeat_the_fewest():
@@ -185,7 +189,7 @@ def test_with_nothing_in_the_way_a_round_is_the_pairing_of_greatest_weight():
 
 def test_a_score_still_weighs_more_than_anything_within_a_group():
     played = event(12, Swiss(rounds=5), 4)
-    score, _points = scores(pairs(12), played, bye=2)
+    score, _points = total_scores(pairs(12), played, bye=2)
     drawn = Swiss(rounds=6).next_round(Field(pairs(12)), played, seed=4)
     met = {frozenset(table.sides) for one in played for table in one.tables}
     rng, teams = Random(1), list(pairs(12))
@@ -201,7 +205,7 @@ def test_a_score_still_weighs_more_than_anything_within_a_group():
 def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(home, away):
     field, played = Field(pairs(home + away), clubs=(0,) * home + (1,) * away), list[PlayedRound]()
     form = TeamMatch(rounds=home)
-    while not form.over(field, played):
+    while not form.is_over(field, played):
         played.append(played_out(form.next_round(field, played, seed=1), Random(1)))
     met = Counter(frozenset(table.sides) for one in played for table in one.tables)
     assert max(met.values()) == 1
@@ -212,18 +216,18 @@ def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(h
 def test_a_plan_is_given_up_when_its_steps_run_out(monkeypatch):
     everybody = dict.fromkeys(combinations(range(8), 2), 0)
     monkeypatch.setattr(matchings, "FOR_EACH", 0)
-    assert plan(graph_of(everybody, 8), 7) is not None
+    assert plan_rounds(make_graph(everybody, 8), 7) is not None
     monkeypatch.setattr(matchings, "STEPS", 6)
-    assert plan(graph_of(everybody, 8), 7) is None
+    assert plan_rounds(make_graph(everybody, 8), 7) is None
 
 
 def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_taken(monkeypatch):
     """A ring of six, and a pair across that leaves two on either side who haven't the one left to meet."""
     weights = {(0, 1): 1, (1, 2): 2, (2, 3): 1, (3, 4): 2, (4, 5): 1, (0, 5): 2, (0, 3): 50}
-    assert (0, 3) in (next(best_first(weights, 6)))
+    assert (0, 3) in (next(matchings_by_weight(weights, 6)))
     monkeypatch.setattr(matchings, "PAIRINGS", 0)
     monkeypatch.setattr(matchings, "LEAST", 0)
-    taken = best_with_rounds_ahead(weights, 6, ahead=1)
+    taken = best_matching_with_rounds_ahead(weights, 6, ahead=1)
     assert taken == ((0, 5), (1, 2), (3, 4))
 
 
@@ -231,8 +235,8 @@ def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_tak
 def test_a_bye_goes_to_nobody_more_than_half_a_win_above_the_lowest_who_may_have_it(sides):
     for seed in range(30):
         form, field, rng, played = Swiss(rounds=7), Field(pairs(sides)), Random(seed), list[PlayedRound]()
-        while not form.over(field, played):
-            score, _points = scores(field.teams, played, bye=form.bye_half_wins)
+        while not form.is_over(field, played):
+            score, _points = total_scores(field.teams, played, bye=form.bye_half_wins)
             drawn = form.next_round(field, played, seed=seed)
             rested = {person for one in played for person in one.sit_outs}
             may = [score[team] for team in field.teams if team[0] not in rested]

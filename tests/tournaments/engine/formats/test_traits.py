@@ -21,11 +21,11 @@ def test_people_are_known_by_their_numbers_where_they_have_one():
 
 def test_a_format_that_follows_from_who_is_there_has_no_rematch_no_lots_and_no_round_out_of_place():
     field, form = Field(((1,), (2,), (3,), (4,))), SingleTable()
-    assert form.misplaced(field, []) is None
-    assert form.without_rematch(field, []) == (0, 0)
+    assert form.find_misplaced(field, []) is None
+    assert form.rounds_without_rematch(field, []) == (0, 0)
     assert form.reached(field, []) == {}
-    assert form.out(field, []) == frozenset()
-    assert form.lost(field, []) == {}
+    assert form.sides_out(field, []) == frozenset()
+    assert form.count_losses(field, []) == {}
     assert form.bye_half_wins == 0
     assert not form.lots_settle
     assert not RoundRobin().lots_settle
@@ -87,7 +87,7 @@ def test_a_round_with_the_wrong_sides_is_named_and_stops_the_next():
     second = played_out(form.next_round(field, [first], seed=1), Random(1), best=True)
     turned = replace(first.tables[0], points=first.tables[0].points[::-1], half_wins=first.tables[0].half_wins[::-1])
     corrected = [replace(first, tables=(turned, *first.tables[1:])), second]
-    wrong = form.misplaced(field, corrected)
+    wrong = form.find_misplaced(field, corrected)
     assert wrong.round == 2
     assert {side for match in wrong.due for side in match} != {side for match in wrong.seated for side in match}
     with pytest.raises(FormatRefused, match="misplaced"):

@@ -13,20 +13,20 @@ from tournaments.engine.ranking import (
     CutSection,
     DrawnLots,
     OpenTie,
-    PlayedOff,
+    PlayOff,
     Result,
+    build_chain,
     call_up,
-    chain_of,
+    candidate_section,
     lot,
+    make_cut_rule,
     next_in_line,
     propose_cut,
     rank,
-    replaced_by_ruling,
-    rule_for,
-    section_of,
+    replace_by_ruling,
 )
 
-POINTS = chain_of(["points"])
+POINTS = build_chain(["points"])
 ONE_OF_A_GROUP, TWO_OF_A_TABLE = CutRule("group", 1), CutRule("table", 2)
 ANN, BEA, CAL, DOT, EVE, FAY = 1, 2, 3, 4, 5, 6
 
@@ -53,7 +53,7 @@ def test_fifty_four_become_eighteen():
     field = [candidate(10 * t + s, 1000 - 17 * t - 5 * s, table=t, group=1 + s % 2) for t in range(9) for s in range(6)]
     for rule in (ONE_OF_A_GROUP, TWO_OF_A_TABLE, CutRule("overall", 18)):
         cut = propose_cut(field, rule=rule, chain=POINTS)
-        assert (len(cut.finalists), cut.wanted, cut.open_ties, cut.short) == (18, 18, (), 0)
+        assert (len(cut.finalists), cut.wanted, cut.open_ties, cut.vacancies) == (18, 18, (), 0)
         assert len(cut.reserves) == 36
         assert len(cut.decisions) == 54
 
@@ -78,7 +78,7 @@ def test_a_tie_break_that_decided_is_named():
         Candidate(Result(entry=ANN, points=100, games_won=Fraction(5, 2))),
         Candidate(Result(entry=BEA, points=100, games_won=Fraction(1))),
     ]
-    cut = propose_cut(field, rule=CutRule("overall", 1), chain=chain_of(["points", "games-won"]))
+    cut = propose_cut(field, rule=CutRule("overall", 1), chain=build_chain(["points", "games-won"]))
     assert said(cut, ANN) == (True, "cut.overall", {"place": 1, "on": "games-won"})
     assert said(cut, BEA) == (False, "cut.below-line", {"by": "3/2", "on": "games-won"})
 
@@ -100,7 +100,7 @@ def test_a_tie_at_the_line_is_shown_until_a_play_off_settles_it():
     assert said(cut, ANN) == said(cut, BEA) == (False, "cut.tie-at-line", {"level": 1, "places": 1})
     assert said(cut, CAL)[1] == "cut.below-line"
 
-    settled = propose_cut(field, rule=ONE_OF_A_GROUP, chain=POINTS, settled=[PlayedOff({ANN: 12, BEA: 13})])
+    settled = propose_cut(field, rule=ONE_OF_A_GROUP, chain=POINTS, settled=[PlayOff({ANN: 12, BEA: 13})])
     assert settled.complete
     assert said(settled, BEA) == (True, "cut.won-play-off", {"points": 13})
     assert said(settled, ANN) == (False, "cut.lost-play-off", {"points": 12})
@@ -109,7 +109,7 @@ def test_a_tie_at_the_line_is_shown_until_a_play_off_settles_it():
 def test_a_play_off_that_leaves_two_level_goes_on_to_lots():
     field = [candidate(e, 100) for e in (ANN, BEA, CAL, DOT)]
     rule = CutRule("overall", 2)
-    first = PlayedOff({ANN: 20, BEA: 15, CAL: 15, DOT: 3})
+    first = PlayOff({ANN: 20, BEA: 15, CAL: 15, DOT: 3})
     cut = propose_cut(field, rule=rule, chain=POINTS, settled=[first])
     assert cut.open_ties == (OpenTie(CutSection("overall"), (BEA, CAL), 1),)
     assert said(cut, ANN)[1] == "cut.won-play-off"
@@ -124,14 +124,14 @@ def test_a_play_off_that_leaves_two_level_goes_on_to_lots():
 
 def test_a_play_off_gives_a_wild_card():
     field = six(300, 200, 90, 200, 310, 40)
-    cut = propose_cut(field, rule=CutRule("group", 1, total=3), chain=POINTS, settled=[PlayedOff({BEA: 1, DOT: 2})])
+    cut = propose_cut(field, rule=CutRule("group", 1, total=3), chain=POINTS, settled=[PlayOff({BEA: 1, DOT: 2})])
     assert said(cut, DOT) == (True, "cut.won-play-off", {"points": 2})
     assert said(cut, BEA) == (False, "cut.lost-play-off", {"points": 1})
 
 
 def test_a_settlement_of_others_settles_nothing():
     field = [candidate(e, 100) for e in (ANN, BEA, CAL)]
-    cut = propose_cut(field, rule=CutRule("overall", 1), chain=POINTS, settled=[PlayedOff({ANN: 9, BEA: 8})])
+    cut = propose_cut(field, rule=CutRule("overall", 1), chain=POINTS, settled=[PlayOff({ANN: 9, BEA: 8})])
     assert cut.open_ties[0].entries == (ANN, BEA, CAL)
 
 
@@ -143,7 +143,7 @@ def test_wild_cards_wait_for_ties_in_the_groups():
         six(300, 300, 250, 90, 100, 40),
         rule=CutRule("group", 1, total=3),
         chain=POINTS,
-        settled=[PlayedOff({ANN: 2, BEA: 1})],
+        settled=[PlayOff({ANN: 2, BEA: 1})],
     )
     assert settled.finalists == (ANN, BEA, EVE)
     assert said(settled, BEA)[1] == "cut.wild-card", "the loser of the play-off has the best points of the rest"
@@ -188,7 +188,7 @@ def test_a_group_that_has_left_gives_its_place_to_the_best_of_the_rest():
 
 def test_a_field_too_small_says_how_many_places_stay_empty():
     cut = propose_cut(without(six(1, 2, 3), ANN, BEA), rule=CutRule("overall", 2), chain=POINTS)
-    assert (cut.finalists, cut.short) == ((CAL,), 1)
+    assert (cut.finalists, cut.vacancies) == ((CAL,), 1)
 
 
 def test_after_the_cut_the_next_of_the_group_is_offered_then_the_best_of_the_rest():
@@ -213,7 +213,7 @@ def test_after_the_cut_the_next_of_the_group_is_offered_then_the_best_of_the_res
 
 def test_by_a_ruling_anybody_of_the_field_goes_on_in_a_finalists_place():
     cut = propose_cut(six(300, 280, 250, 90, 100, 40), rule=ONE_OF_A_GROUP, chain=POINTS)
-    after = replaced_by_ruling(cut, EVE, by=CAL, reason="misread card")
+    after = replace_by_ruling(cut, EVE, by=CAL, reason="misread card")
     assert after.finalists == (ANN, CAL)
     assert said(after, EVE) == (False, "cut.ruled-out", {"by": CAL, "reason": "misread card"})
     assert said(after, CAL) == (True, "cut.ruled-in", {"instead_of": EVE, "reason": "misread card"})
@@ -229,7 +229,7 @@ def test_a_wild_cards_place_goes_to_the_whole_field():
 def test_level_reserves_are_named_not_chosen():
     cut = propose_cut(six(300, 200, 200), rule=ONE_OF_A_GROUP, chain=POINTS)
     assert next_in_line(cut, ANN).level == (BEA, CAL)
-    assert next_in_line(cut, ANN, settled=[PlayedOff({BEA: 1, CAL: 2})]).entry == CAL
+    assert next_in_line(cut, ANN, settled=[PlayOff({BEA: 1, CAL: 2})]).entry == CAL
 
 
 def test_impossible_rules_and_fields_are_refused():
@@ -252,9 +252,9 @@ rules = st.sampled_from(
 )
 chains = st.sampled_from(
     [
-        chain_of(["points"]),
-        chain_of(["points", "games-won", "fewest-sets", "shared"]),
-        chain_of(["points", "net", "lots"], lots_seed=11),
+        build_chain(["points"]),
+        build_chain(["points", "games-won", "fewest-sets", "shared"]),
+        build_chain(["points", "net", "lots"], lots_seed=11),
     ]
 )
 contestants = st.builds(
@@ -276,7 +276,7 @@ contestants = st.builds(
 contests = st.lists(contestants, min_size=1, max_size=20, unique_by=lambda c: c.entry)
 settlements = st.lists(
     st.one_of(
-        st.builds(PlayedOff, st.fixed_dictionaries({e: st.integers(0, 3) for e in range(1, 61)})),
+        st.builds(PlayOff, st.fixed_dictionaries({e: st.integers(0, 3) for e in range(1, 61)})),
         st.builds(DrawnLots, st.just(tuple(range(1, 61))), st.integers(0, 99)),
     ),
     max_size=2,
@@ -297,7 +297,9 @@ def test_the_place_that_is_a_reason_is_the_one_among_all_who_played_there(field,
     cut = propose_cut(field, rule=rule, chain=chain, settled=settled)
     for c in field:
         _advances, code, args = said(cut, c.entry)
-        mates = [other.result for other in field if section_of(other, rule.per) == section_of(c, rule.per)]
+        mates = [
+            other.result for other in field if candidate_section(other, rule.per) == candidate_section(c, rule.per)
+        ]
         place = next(p for p in rank(mates, chain) if p.entry == c.entry)
         if code in ("cut.group-top", "cut.table-top", "cut.overall"):
             assert args["place"] == place.place
@@ -321,7 +323,7 @@ def test_who_was_never_there_takes_nobody_from_above_the_line(field, rule, chain
     """Somebody below the line is taken out altogether: no finalist falls, as long as the section itself stays."""
     cut = propose_cut(field, rule=rule, chain=chain, settled=settled)
     for c in field:
-        mates = [other for other in field if section_of(other, rule.per) == section_of(c, rule.per)]
+        mates = [other for other in field if candidate_section(other, rule.per) == candidate_section(c, rule.per)]
         if c.entry not in cut.finalists and len(mates) > 1:
             rest = [other for other in field if other is not c]
             assert set(cut.finalists) <= set(propose_cut(rest, rule=rule, chain=chain, settled=settled).finalists)
@@ -334,7 +336,9 @@ def test_every_tie_at_a_line_is_broken_by_a_recorded_rule_or_shown(field, rule, 
     eligible = [c for c in field if c.eligible]
     for section in {d.section for d in cut.decisions if d.section}:
         through = {d.entry for d in cut.decisions if d.section == section}
-        of = eligible if section.per == "overall" else [c for c in eligible if section_of(c, rule.per) == section]
+        of = (
+            eligible if section.per == "overall" else [c for c in eligible if candidate_section(c, rule.per) == section]
+        )
         here = [c for c in of if c.entry in through or c.entry not in cut.finalists]
         place = {p.entry: p.place for p in rank([c.result for c in here], chain)}
         for above in through:
@@ -348,7 +352,7 @@ def test_every_tie_at_a_line_is_broken_by_a_recorded_rule_or_shown(field, rule, 
 
 def test_a_play_off_that_leaves_two_level_shows_them_beside_its_winner():
     found = [candidate(entry, 0) for entry in (ANN, BEA, CAL)]
-    cut = propose_cut(found, rule=CutRule("table", 2), chain=POINTS, settled=[PlayedOff({ANN: 2, BEA: 0, CAL: 0})])
+    cut = propose_cut(found, rule=CutRule("table", 2), chain=POINTS, settled=[PlayOff({ANN: 2, BEA: 0, CAL: 0})])
     assert said(cut, ANN)[1] == "cut.won-play-off"
     assert [(tie.entries, tie.places) for tie in cut.open_ties] == [((BEA, CAL), 1)]
 
@@ -362,7 +366,7 @@ def test_the_number_that_goes_on_is_the_number_wanted_or_it_is_said_why(field, r
     assert set(cut.reserves) == {c.entry for c in eligible} - set(cut.finalists)
     if cut.complete:
         assert len(cut.finalists) == min(cut.wanted, len(eligible))
-        assert cut.short == cut.wanted - len(cut.finalists)
+        assert cut.vacancies == cut.wanted - len(cut.finalists)
         assert not {"cut.tie-at-line", "cut.waits"} & {d.code for d in cut.decisions}
     for tie in cut.open_ties:
         assert 0 < tie.places < len(tie.entries)
@@ -390,7 +394,7 @@ def test_every_finalist_can_be_replaced_until_nobody_is_left(field, rule, chain,
 
 
 def test_a_cut_over_all_has_no_sections():
-    assert rule_for("overall", 18, sections=9) == CutRule("overall", 18)
+    assert make_cut_rule("overall", 18, sections=9) == CutRule("overall", 18)
 
 
 def test_of_a_stranger_nothing_is_decided():

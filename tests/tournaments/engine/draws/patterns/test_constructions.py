@@ -6,10 +6,17 @@ from itertools import combinations, pairwise
 import pytest
 
 from tests.tournaments.engine.draws.test_rotation import repeats
-from tournaments.engine.draws.patterns import array, field, field_of, finals, movement, starter
-from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.draws.patterns import (
+    array_pattern,
+    field_pattern,
+    finals_pattern,
+    galois_field,
+    movement_pattern,
+    starter_pattern,
+)
+from tournaments.engine.draws.rotation import Afternoon, draw_rotation
 from tournaments.engine.rounds import DrawWish, SeatedRound
-from tournaments.engine.verify import faults, statement
+from tournaments.engine.verify import find_faults, make_statement
 
 FIELDS = [4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37, 41, 43, 47, 49]
 STARTERS = [(6, 7), (7, 9), (8, 9), (9, 11), (10, 10)]
@@ -19,8 +26,8 @@ STARTERS = [(6, 7), (7, 9), (8, 9), (9, 11), (10, 10)]
 @pytest.mark.parametrize(
     ("make", "tables", "longest"),
     [
-        *((field, tables, tables + (tables % 4 == 0)) for tables in FIELDS),
-        *((starter, tables, rounds) for tables, rounds in STARTERS),
+        *((field_pattern, tables, tables + (tables % 4 == 0)) for tables in FIELDS),
+        *((starter_pattern, tables, rounds) for tables, rounds in STARTERS),
     ],
 )
 def test_fields_and_starters_repeat_nothing_as_long_as_they_are(make, tables, longest):
@@ -30,20 +37,20 @@ def test_fields_and_starters_repeat_nothing_as_long_as_they_are(make, tables, lo
 
 @pytest.mark.parametrize("tables", [10, 12, 14, 15, 18, 20, 33, 50])
 def test_arrays_repeat_nothing_for_eight_rounds(tables):
-    assert clean(tables, array(tables, 8))
+    assert clean(tables, array_pattern(tables, 8))
 
 
 def clean(tables, seatings):
     rounds = [
         SeatedRound(tuple(((s[i], s[i + 1]), (s[i + 2], s[i + 3])) for i in range(0, 4 * tables, 4))) for s in seatings
     ]
-    return faults(rounds, range(4 * tables), everyone=True) == () and repeats(rounds) == (0, 0, 0)
+    return find_faults(rounds, range(4 * tables), everyone=True) == () and repeats(rounds) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(("tables", "rounds"), [(5, 5), (7, 7), (8, 4), (9, 3), (10, 5), (12, 4), (25, 25), (50, 25)])
 def test_the_classical_movement_is_used_as_long_as_nobody_meets_again(tables, rounds):
     """North stays, South goes down one table, East up one, West up two."""
-    seatings = movement(tables, rounds)
+    seatings = movement_pattern(tables, rounds)
     assert clean(tables, seatings)
     for before, after in pairwise(seatings):
         for t in range(tables):
@@ -51,22 +58,22 @@ def test_the_classical_movement_is_used_as_long_as_nobody_meets_again(tables, ro
             places = [after.index(person) for person in (north, south, east, west)]
             assert [place // 4 for place in places] == [t, (t - 1) % tables, (t + 1) % tables, (t + 2) % tables]
             assert [place % 4 for place in places] == [0, 1, 2, 3]
-    assert movement(tables, rounds + 1) is None
+    assert movement_pattern(tables, rounds + 1) is None
 
 
 @pytest.mark.parametrize(
     ("make", "tables", "size", "rounds"),
     [
-        (field, 9, 6, 9),  # fifty-four at nine sixes
-        (field, 7, 6, 7),
-        (field, 64, 3, 64),
-        (field, 5, 5, 6),
-        (starter, 6, 6, 3),
-        (starter, 8, 6, 7),
-        (starter, 10, 6, 7),
-        (starter, 6, 5, 6),
-        (array, 12, 6, 8),
-        (array, 14, 6, 8),
+        (field_pattern, 9, 6, 9),  # fifty-four at nine sixes
+        (field_pattern, 7, 6, 7),
+        (field_pattern, 64, 3, 64),
+        (field_pattern, 5, 5, 6),
+        (starter_pattern, 6, 6, 3),
+        (starter_pattern, 8, 6, 7),
+        (starter_pattern, 10, 6, 7),
+        (starter_pattern, 6, 5, 6),
+        (array_pattern, 12, 6, 8),
+        (array_pattern, 14, 6, 8),
     ],
 )
 def test_tables_of_other_sizes_repeat_nothing_either(make, tables, size, rounds):
@@ -76,20 +83,20 @@ def test_tables_of_other_sizes_repeat_nothing_either(make, tables, size, rounds)
         SeatedRound(tuple(tuple((p,) for p in s[i : i + size]) for i in range(0, size * tables, size)))
         for s in seatings
     ]
-    assert faults(rounds_, range(size * tables), sides=(1,) * size, everyone=True) == ()
+    assert find_faults(rounds_, range(size * tables), sides=(1,) * size, everyone=True) == ()
     assert repeats(rounds_) == (0, 0, 0)
 
 
 def test_there_is_no_field_of_one_and_none_of_six():
-    assert field_of(1) is None
-    assert field_of(6) is None
-    assert field_of(4) is not None
+    assert galois_field(1) is None
+    assert galois_field(6) is None
+    assert galois_field(4) is not None
 
 
 def test_an_array_that_there_is_not_is_given_up():
     """Five columns whose differences are all distinct need more than four tables; for ten the search is cut off."""
-    assert array(4, 5) is None
-    assert array(10, 10) is None
+    assert array_pattern(4, 5) is None
+    assert array_pattern(10, 10) is None
 
 
 # Eighteen finalists at three tables of six: three games, and no pair three times at one table
@@ -101,21 +108,21 @@ PEOPLE = range(101, 119)
 @pytest.mark.parametrize(("side", "opponents"), [(1, 27), (2, 0), (3, 3)])
 @pytest.mark.parametrize("seed", [1, 2, 50])
 def test_nobody_shares_a_table_with_the_same_person_three_times(side, opponents, seed):
-    plan = rotation(Afternoon(PEOPLE, 3, table=6, side=side), seed=seed)
+    plan = draw_rotation(Afternoon(PEOPLE, 3, table=6, side=side), seed=seed)
     assert (plan.method, plan.steps) == ("stored", 0)
-    assert not faults(plan.rounds, PEOPLE, sides=(side,) * (6 // side), everyone=True)
-    said = statement(plan.rounds, PEOPLE)
+    assert not find_faults(plan.rounds, PEOPLE, sides=(side,) * (6 // side), everyone=True)
+    said = make_statement(plan.rounds, PEOPLE)
     assert (said.table_mate.most, said.table_mate.squares, said.table_mate.repeats) == (2, 27, 27)
     assert (said.partner.repeats, said.opponent.repeats) == (0, opponents)
 
 
 def test_other_numbers_are_left_to_the_search():
-    assert finals(18, 2, size=6, side=3) is None
-    assert finals(24, 3, size=6, side=3) is None
+    assert finals_pattern(18, 2, size=6, side=3) is None
+    assert finals_pattern(24, 3, size=6, side=3) is None
 
 
 def test_wishes_are_met_without_a_third_meeting():
-    wished = rotation(
+    wished = draw_rotation(
         Afternoon(PEOPLE, 3, table=6, side=2, wishes=[DrawWish("never", (101, 102))]), seed=1, steps=20_000
     )
     tables = Counter(
