@@ -38,7 +38,7 @@ def send(event, browser):
 
 def enter(send, text, step="enter", **said):
     page = send(names=text, **said)
-    sent = {"names": text, "submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
+    sent = {"names": text, "submission": str(page.context["submission"]), "seen": page.context["listing"].fingerprint}
     return send(**sent, **said, step=step)
 
 
@@ -96,14 +96,18 @@ def test_the_same_list_again_has_nothing_to_enter(send, event, actor):
 
 def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send, event):
     page = send(names="Anna Lee & Bob Wu")
-    sent = {"step": "enter", "submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
+    sent = {"step": "enter", "submission": str(page.context["submission"]), "seen": page.context["listing"].fingerprint}
     for _tap in range(2):
         done = send(names="Anna Lee & Bob Wu", **sent)
         assert "1 side is made. 2 people are marked as here." in page_of(done)
     assert LogEntry.objects.filter(verb="sides.enter").count() == 1
     back = send(names="Anna Lee & Bob Wu\nCy Dee & Di Fox", **sent)
     assert "The list has changed since you checked it." in page_of(back)
-    again = {"submission": str(back.context["submission"]), "seen": back.context["listing"].seen, "step": "enter"}
+    again = {
+        "submission": str(back.context["submission"]),
+        "seen": back.context["listing"].fingerprint,
+        "step": "enter",
+    }
     send(names="Anna Lee & Bob Wu\nCy Dee & Di Fox", **again)
     assert sides(event) == [("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox")]
 
@@ -111,7 +115,7 @@ def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send, ev
 def test_what_was_not_shown_is_not_entered(send, event, actor):
     page = send(names="Anna Lee & Bob Wu")
     put(event, actor, ("Anna Lee", "Cy Dee"))
-    sent = {"submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
+    sent = {"submission": str(page.context["submission"]), "seen": page.context["listing"].fingerprint}
     again = send(names="Anna Lee & Bob Wu", step="enter-good", **sent)
     assert "Check it again, then enter it." in page_of(again)
     assert sides(event) == [("Anna Lee", "Cy Dee")]
@@ -144,7 +148,7 @@ def test_who_only_sounds_alike_is_entered_as_somebody_else(send, event, actor):
 
 def test_a_name_in_two_rows_is_told_with_the_row_whatever_its_accents_and_order(event):
     looked = preview_list(event, "José Álvarez & Bob Wu\nAlvarez Jose & Cy Dee\n", answers={})
-    assert [row.number for row in looked.of("bad")] == [2]
+    assert [row.number for row in looked.rows_becoming("bad")] == [2]
     assert "Somebody in this row is also in row 1." in looked.rows[1].problem
 
 
@@ -264,7 +268,7 @@ def test_a_file_is_read_as_the_pasted_list_would_be(send, event, data):
     page = send(file=a_file(data))
     assert not page.context["bad"]
     kept = page.context["form"]["names"].value()
-    sent = {"names": kept, "submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
+    sent = {"names": kept, "submission": str(page.context["submission"]), "seen": page.context["listing"].fingerprint}
     send(**sent, step="enter")
     send(**sent, step="enter")
     assert sides(event) == [("Ann Lee", "Bob Wu"), ("Cy Orr", "Di Poe")]

@@ -150,11 +150,11 @@ def test_whatever_is_fitted_meets_all_wishes_and_repeats_what_the_pattern_does(n
     pattern, tables = PATTERNS[name]
     people = len(pattern[0])
     wishes, demands = data.draw(demanded(people, len(tables.shapes)))
-    made = fit_pattern(pattern, tables.shapes, demands=demands, number=Random(seed).random)
-    assert made == fit_pattern(pattern, tables.shapes, demands=demands, number=Random(seed).random), (
+    made = fit_pattern(pattern, tables.shapes, demands=demands, random=Random(seed).random)
+    assert made == fit_pattern(pattern, tables.shapes, demands=demands, random=Random(seed).random), (
         "the same everywhere"
     )
-    near = fit_pattern_loosely(pattern, tables.shapes, demands=demands, number=Random(seed).random)
+    near = fit_pattern_loosely(pattern, tables.shapes, demands=demands, random=Random(seed).random)
     rounds = as_rounds(pattern, tables.shapes)
     for seatings, kept in ((made, wishes), (near, [w for w in wishes if w.kind not in ("apart", "never")])):
         if seatings is not None:
@@ -174,5 +174,5 @@ def test_one_pair_that_never_partners_fits_every_pattern(name, seed):
     pattern, tables = PATTERNS[name]
     wish = DrawWish("never", (0, 1))
     demands = Demands(never={0: frozenset({1}), 1: frozenset({0})})
-    made = fit_pattern(pattern, tables.shapes, demands=demands, number=Random(seed).random)
+    made = fit_pattern(pattern, tables.shapes, demands=demands, random=Random(seed).random)
     assert [fate.met for fate in wish_outcomes(as_rounds(made, tables.shapes), [wish])] == [True]

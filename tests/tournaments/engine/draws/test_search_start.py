@@ -48,8 +48,8 @@ def asked(people, rounds, demands, seed=0):
 def test_a_round_is_given_up_when_it_takes_more_places_than_may_be_tried():
     demands = apart((a, a + 1) for a in range(15))
     wanted = RoundToSeat(FOUR_TABLES, demands, {})
-    assert seat_round(range(16), wanted, number=Random(1).random, effort=Effort(3)) is None
-    seats = seat_round(range(16), wanted, number=Random(1).random, effort=Effort())
+    assert seat_round(range(16), wanted, random=Random(1).random, effort=Effort(3)) is None
+    seats = seat_round(range(16), wanted, random=Random(1).random, effort=Effort())
     table_of = [seats.index(person) // 4 for person in range(16)]
     assert all(table_of[a] != table_of[a + 1] for a in range(15))
 
@@ -95,7 +95,7 @@ def all_of(people):
 @pytest.mark.parametrize("people", [6, 8, 10, 12, 14])
 def test_everybody_partners_everybody_in_one_round_less(people):
     found = assign_rounds(
-        all_of(people), people - 1, most=people // 2, fits=always, number=Random(3).random, effort=Effort(20_000)
+        all_of(people), people - 1, most=people // 2, fits=always, random=Random(3).random, effort=Effort(20_000)
     )
     assert sorted(pair for pairs in found for pair in pairs) == all_of(people)
     for pairs in found:
@@ -107,16 +107,16 @@ def test_a_search_begins_afresh_with_more_patience_until_its_effort_is_spent():
     pairs = all_of(24)
     assert len(pairs) > PATIENCE
     effort = Effort(PATIENCE + len(pairs) // 2)
-    assert assign_rounds(pairs, 23, most=12, fits=always, number=Random(1).random, effort=effort) is None
+    assert assign_rounds(pairs, 23, most=12, fits=always, random=Random(1).random, effort=effort) is None
     assert effort.left <= 0
-    found = assign_rounds(pairs, 23, most=12, fits=always, number=Random(1).random, effort=Effort(40 * PATIENCE))
+    found = assign_rounds(pairs, 23, most=12, fits=always, random=Random(1).random, effort=Effort(40 * PATIENCE))
     assert {len(turn) for turn in found} == {12}
 
 
 def test_no_more_pairs_have_a_round_than_fit_into_it():
     pairs = [(0, 1), (2, 3), (4, 5)]
-    assert assign_rounds(pairs, 1, most=2, fits=always, number=Random(1).random, effort=Effort()) is None
-    found = assign_rounds(pairs, 2, most=2, fits=always, number=Random(1).random, effort=Effort())
+    assert assign_rounds(pairs, 1, most=2, fits=always, random=Random(1).random, effort=Effort()) is None
+    found = assign_rounds(pairs, 2, most=2, fits=always, random=Random(1).random, effort=Effort())
     assert sorted(map(len, found)) == [1, 2]
 
 
@@ -125,8 +125,8 @@ def test_pairs_that_can_t_be_seated_together_have_other_rounds():
         return not {(0, 1), (2, 3)} <= set(pairs)
 
     pairs = [(0, 1), (2, 3)]
-    assert assign_rounds(pairs, 1, most=2, fits=not_both, number=Random(1).random, effort=Effort()) is None
-    assert assign_rounds(pairs, 2, most=2, fits=not_both, number=Random(1).random, effort=Effort()) in (
+    assert assign_rounds(pairs, 1, most=2, fits=not_both, random=Random(1).random, effort=Effort()) is None
+    assert assign_rounds(pairs, 2, most=2, fits=not_both, random=Random(1).random, effort=Effort()) in (
         [[(0, 1)], [(2, 3)]],
         [[(2, 3)], [(0, 1)]],
     )
