@@ -159,8 +159,8 @@ def _newest_points(
 
 
 def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> ClubHandicap:
-    """Choose the club's numbers for a game. Events that give handicaps already keep theirs. Raises StepRefused: the
-    club doesn't have that game, or its lowest total wins."""
+    """Set the club's numbers for a game. Events that already give handicaps keep theirs. Raises StepRefused: the club
+    doesn't have that game, or its lowest total wins."""
     with club.locked_transaction():
         rules = latest_version(club, game)
         if rules is None:

@@ -67,7 +67,7 @@ DUE: list[Callable[[datetime], None]] = []
 def subscribe(
     *, club: Club, email: str, site: str, results: bool = False, reminders: bool = False, sign_up: SignUp | None = None
 ) -> None:
-    """Have a letter sent that asks whether somebody agrees. What they agreed to before stays as it is until they do."""
+    """Send a letter that asks somebody to confirm. Until they do, what they agreed to before stays as it is."""
     with club.locked_transaction():
         wishes: dict[str, Any] = {"results": results, "reminders": reminders, "site": site}
         wishes |= {"language": (translation.get_language() or club.language)[:2], "asked_at": timezone.now()}
@@ -86,7 +86,7 @@ def subscribe(
 
 
 def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
-    """Store what somebody who has the link wants. If that is nothing, the address is deleted."""
+    """Store what somebody with the link wants. If that is nothing, delete the address."""
     with subscriber.club.locked_transaction():
         if results or reminders or subscriber.sign_up_id:
             rows = Subscriber.objects.filter(pk=subscriber.pk)
@@ -96,7 +96,8 @@ def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
 
 
 def unsubscribe(*, club: Club, email: str, by: Actor | None = None) -> bool:
-    """Delete an address, whatever it was for; logged if it wasn't its owner who did. Returns whether there was one."""
+    """Delete an address with all its subscriptions, logged if `by` says that somebody else did it. Returns whether it
+    was subscribed."""
     with club.locked_transaction():
         deleted, _rows = Subscriber.objects.filter(club=club, email=email).delete()
         if deleted and by:
@@ -131,7 +132,7 @@ def clean_up(now: datetime | None = None) -> None:
 
 
 def dump_mail() -> dict[str, Any]:
-    """Who gets e-mail, and what was sent: both stay as they are now when a backup is restored."""
+    """Subscribers and letters, which stay as they are now when a backup is restored."""
     data = {
         "subscribers": rows_to_json(Subscriber.objects.order_by("pk")),
         "letters": rows_to_json(Letter.objects.all()),

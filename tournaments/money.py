@@ -94,8 +94,8 @@ def set_dues(*, club: Club, year: int, by: Actor, amount: int) -> Dues:
 def take_dues(
     *, dues: Dues, member: Member, by: Actor, submission: UUID, way: str = CASH, on: date | None = None
 ) -> MoneyLine:
-    """Note that a member has paid for a year, today unless another day is given. Nothing is written if they have paid
-    already. Raises StepRefused: there are no dues for that year, or the day is still to come."""
+    """Record that a member has paid for a year, unless they have already; the day is today if none is given. Raises
+    StepRefused: there are no dues for that year, or the day is in the future."""
     with dues.club.locked_transaction() as club:
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
@@ -591,7 +591,7 @@ def event_money(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
 
 
 def _do_event_step(request: HttpRequest, event: Event, *, fee: FeeForm, line: LineForm) -> bool:
-    """One step on an event's book; whether it was done. Raises StepRefused as the verbs do."""
+    """Do one step on an event's book; returns whether it was done. Raises StepRefused."""
     step, by = request.POST.get("step"), request_actor(request)
     if step == "fee" and fee.is_valid():
         set_fee(event=event, by=by, fee=fee.cleaned_data["fee"])
@@ -605,7 +605,7 @@ def _do_event_step(request: HttpRequest, event: Event, *, fee: FeeForm, line: Li
 
 
 def _do_line_step(request: HttpRequest, club: Club, *, of: Event | Season | None, line: LineForm) -> bool:
-    """Write a line of an event, a season or the club, or reverse one; whether it was done. Raises StepRefused."""
+    """Write or reverse a line of an event, a season or the club; returns whether it was done. Raises StepRefused."""
     step, by = request.POST.get("step"), request_actor(request)
     if step == "line" and line.is_valid():
         write_line(

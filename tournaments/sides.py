@@ -223,7 +223,8 @@ def _check_row(
 
 
 def _identity_marks(person: PersonOnList) -> list[object]:
-    """What nobody else on the list may share: the words of the name in any order, and the keys of entry and member."""
+    """What no two people on the list may share: the words of the name in any order, and the keys of entry and
+    member."""
     marks: list[object] = [tuple(sorted(folded_words(person.name)))]
     return marks + [(kind, pk) for kind, pk in (("entry", person.entry), ("member", person.member)) if pk is not None]
 

@@ -227,7 +227,7 @@ def sign_up_state(request: HttpRequest, club: Club, *, event: str, submission: U
 
 @event_page
 def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Who has signed up: a director adds somebody, takes somebody off, or enters all for a competition."""
+    """For directors: the sign-ups; add or cancel one, or enter all for a competition."""
     step, by = request.POST.get("step"), request_actor(request)
     form = SignUpForm(request.POST if step == "add" else None, event=event)
     if step == "add" and form.sign_up(event, by=by):

@@ -74,15 +74,14 @@ class ByEar(Generic[Who]):
             self.add(name, who)
 
     def add(self, name: str, who: Who) -> None:
-        """Add somebody of this name."""
         words = folded_words(name)
         self._people[_initials(words)].append((words, who))
 
     def nearest(self, name: str) -> Who | None:
         """Who may be the same person: the nearest, of equals the first added; None if nobody may.
 
-        Every word has to be like a word of the other: the same, an initial of it, or with one wrong letter (two in a
-        long word) behind the same first letter. The order of words doesn't matter."""
+        Every word has to be like a word of the other name: the same, an initial of it, or with one wrong letter (two in
+        a long word) and the same first letter. The order of words doesn't matter."""
         words = folded_words(name)
         people = self._people.get(_initials(words), ())
         near = [(far, who) for other, who in people if (far := _distance(words, other)) is not None]

@@ -319,7 +319,7 @@ def _steps_before_calling_off(event: Event) -> list[tuple[str, str]]:
 
 @event_page
 def remove_page(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """What goes with an event that was made by mistake, or why it stays; a POST removes it."""
+    """Remove an event made by mistake: first a page that shows what goes, or why it stays."""
     by, why = request_actor(request), ""
     if request.method == "POST":
         with show_refusals(request):

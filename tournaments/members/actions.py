@@ -47,8 +47,7 @@ def can_remove(member: Member) -> bool:
 
 
 def remove_member(*, member: Member, by: Actor) -> None:
-    """Take a member off the list for good, with entries on which nothing rests. Raises StepRefused: anything else is
-    recorded about them."""
+    """Remove a member for good, with their idle entries. Raises StepRefused: anything else is recorded about them."""
     with member.club.locked_transaction() as club:
         current = Member.every.filter(pk=member.pk).first()
         if current is None:
@@ -130,10 +129,11 @@ def set_active(*, member: Member, by: Actor, active: bool) -> Member:
 
 
 def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None, count: bool = True) -> Member:
-    """Make a guest a member: `member`, else the one of that name, new if there is none. The guest's entries become
-    theirs; results keep what was published. Nights that are over count for them in season tables too, unless `count`
-    is false: then they stay a guest's there (`count_guest_nights`). Raises StepRefused: there is no guest of that name,
-    or the member isn't of this club."""
+    """Make a guest a member: `member`, else the one of that name, else a new one. They get the guest's entries;
+    published results stay. With `count`, nights that are over count for them in season tables; without, those stay a
+    guest's (see `count_guest_nights`).
+
+    Raises StepRefused: there is no guest of that name, or the member isn't of this club."""
     with club.locked_transaction() as club:
         if member is not None and member.club_id != club.pk:
             raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))

@@ -39,8 +39,8 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
     """Merge `merged` into `kept`, who gets their entries and seasons. Published versions don't change; season tables
     count those nights for `kept` from now on. The merged name stays known.
 
-    `seen` is the fingerprint of the effect that a page has shown. Raises StepRefused: they are the same member, of two
-    clubs, erased or merged already; both are in one event; or the effect has changed since it was shown."""
+    `seen` is the fingerprint of the effect that the page has shown. Raises StepRefused: they are the same member, of
+    two clubs, erased or merged already; both are in one event; or the effect has changed since it was shown."""
     with kept.club.locked_transaction() as club:
         if done := MemberMerge.objects.filter(kept=kept, merged=merged, undone_at=None).first():
             return done  # a second tap: they are merged already
@@ -67,9 +67,8 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
 
 
 def unmerge(*, merge: MemberMerge, by: Actor) -> Member:
-    """Undo a merge: the other member is back with every row that came from them. What the kept member got since stays
-    theirs. Raises StepRefused: the kept member was erased, or was merged into another since; that merge is to be taken
-    back first."""
+    """Undo a merge: the merged member gets all their rows back. What `kept` got since stays theirs. Raises StepRefused:
+    `kept` was erased, or has been merged into another since, which must be undone first."""
     with merge.club.locked_transaction() as club:
         current = MemberMerge.objects.filter(pk=merge.pk).first()
         if current is None:

@@ -176,8 +176,8 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
     People who are members, by name or by `same_as`, only get details that the club doesn't know yet, or if the row
     `replaces`, all those on the list.
 
-    Raises StepRefused: the list is empty or too long, a name isn't valid or is there twice, or `same_as` isn't in the
-    club; then nothing was added."""
+    Raises StepRefused, and adds nobody: the list is empty or too long, a name isn't valid or is there twice, or
+    `same_as` isn't in the club."""
     with club.locked_transaction() as club:
         if (done := added_before(club, submission)) is not None:
             return done

@@ -407,7 +407,7 @@ def _handicaps(member: Member, names: set[str]) -> list[dict[str, Any]]:
 
 
 def _log(member: Member, names: set[str]) -> list[dict[str, Any]]:
-    """Log entries with the person's name in them: when and what, without what they say of others."""
+    """When and what the log says with the person's name in it, without what it says of others."""
     search = NameReplacer(dict.fromkeys(names, ""))
     log_entries = LogEntry.objects.filter(club=member.club).order_by("pk")
     return [

@@ -460,7 +460,7 @@ def _first_lines(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> di
 @require_POST
 @club_page
 def export(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    """Everything stored about a member, as a JSON file. By POST, because it is logged."""
+    """Download everything stored about a member as JSON. Only POST, because it is logged."""
     this_member = get_member(club, member)
     data = export_personal_data(this_member, by=request_actor(request))
     headers = {"Content-Disposition": f'attachment; filename="{make_slug(this_member.name) or "person"}.json"'}

@@ -176,10 +176,9 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
 
 
 def change_worth(*, event: Event, by: Actor, seen: str | None = None, **rules: Any) -> Event:
-    """Change the points for sit-outs, missed rounds, walkovers and results in an event that has begun. `rules` has the
-    names of `WORTH_FIELDS` that change. `seen` as in `change_tie_breaks`.
-
-    Raises StepRefused: the format has no such rules, the effects aren't those seen, or the result is published."""
+    """Change what rounds without a seat, missed rounds, walkovers and results are worth in an event that has begun, by
+    the names in `WORTH_FIELDS`; what isn't given stays. `seen` as above. Raises StepRefused: the format has no such
+    rules, the effects aren't those seen, or the result is published."""
     with event_locked(event) as event:
         old = {name: getattr(event, name) for name in WORTH_FIELDS}
         new = old | rules

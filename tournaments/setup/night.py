@@ -156,7 +156,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
     """Plan the night, enter its people, draw the first round and publish it, so that cards can be printed; or return
     what this submission made before.
 
-    A submission sent twice makes one night. Raises StepRefused: too few people for a draw; says how many more."""
+    Raises StepRefused: too few people for a draw; says how many more."""
     with club.locked_transaction() as club:
         if done := begun_before(club, submission):
             return done

@@ -456,7 +456,7 @@ def first_draw(event: Event) -> Draw:
 @require_POST
 @club_page
 def hide_start(request: HttpRequest, club: Club) -> HttpResponse:
-    """Hide the rest of the start from the desk."""
+    """Hide the rest of the start on the desk."""
     dismiss_steps(club=club, by=request_actor(request))
     messages.success(request, _("Hidden. You can still do every step on its own page."))
     return redirect("desk", club.slug)
