@@ -270,7 +270,7 @@ class Publisher:
         )
 
     def event_data(self, event: Event) -> EventData:
-        """An event. One query; some more for the matches of a knock-out."""
+        """One query; some more for the matches of a knock-out."""
         stands = valid_result(event) is not None
         return EventData(
             club=self.name,
@@ -299,7 +299,7 @@ class Publisher:
         )
 
     def result_data(self, event: Event) -> ResultData | None:
-        """The result; None while none is published."""
+        """None while no result is published."""
         published = valid_result(event)
         if published is None:
             return None
