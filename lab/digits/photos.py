@@ -85,9 +85,9 @@ def print_cards(slug: str, night: int, *, paper: str, on: int) -> tuple[list[Ima
     """The sheets of a night's cards as pictures, as they come out of the printer."""
     filled = play_night(slug, night)
     sheets, rule_set = [one.sheet for one in filled], filled[0].rule_set
-    layout: CardLayout = lay_out_cards(sheets, rule_set, paper=paper, on=on)
+    layout: CardLayout = lay_out_cards(sheets, rule_set, paper=paper, per_sheet=on)
     on = layout.imposition.per_sheet  # not made smaller
-    with pypdfium2.PdfDocument(render_now(card_pages(sheets, rule_set, paper=paper, on=on))) as pdf:
+    with pypdfium2.PdfDocument(render_now(card_pages(sheets, rule_set, paper=paper, per_sheet=on))) as pdf:
         pictures = [page.render(scale=PX * 25.4 / 72, grayscale=True).to_pil() for page in pdf]
     return pictures, layout.imposition, card_plan(layout)
 

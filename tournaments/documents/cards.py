@@ -183,33 +183,33 @@ def rules_grid(rule_set: RuleSet, shape: Shape) -> CardGrid:
     return CardGrid(**{field.name: getattr(boxes, field.name) for field in fields(boxes)})
 
 
-def card_pages(cards: Sequence[PrintedCard], rule_set: RuleSet, *, paper: str, on: int = 0) -> Pages:
+def card_pages(cards: Sequence[PrintedCard], rule_set: RuleSet, *, paper: str, per_sheet: int = 0) -> Pages:
     """Cards of one rule set on sheets of paper, those of a shape together.
 
-    `on`: how many go on a sheet, 1, 2 or 4; 0: one or two, so that boxes are large enough to write in. If that many
-    don't fit in full size, they are shrunk."""
+    `per_sheet`: 1, 2 or 4; 0: one or two, so that boxes are large enough to write in. If that many don't fit in full
+    size, they are shrunk."""
     drawings: dict[str, str] = {}
     documents: list[str] = []
     smaller: list[int] = []
     for shape in dict.fromkeys(card.shape for card in cards):
         alike = [card for card in cards if card.shape == shape]
-        layout = lay_out_cards(alike, rule_set, paper=paper, on=on)
+        layout = lay_out_cards(alike, rule_set, paper=paper, per_sheet=per_sheet)
         svg = draw_layout(layout)
         drawing = f"card-{sha256(svg.encode()).hexdigest()[:12]}"  # several kinds may become one file
         drawings[drawing] = svg
         drawings |= {f"qr-{card.code}": card.link.qr_bare for card in alike if card.link}
-        per_sheet = layout.imposition.per_sheet
-        for n in range(0, len(alike), per_sheet):
-            context = _sheet_context(alike[n : n + per_sheet], layout, drawing=drawing)
+        fitting = layout.imposition.per_sheet
+        for n in range(0, len(alike), fitting):
+            context = _sheet_context(alike[n : n + fitting], layout, drawing=drawing)
             context |= {"first": n, "of": len(alike)}
             documents.append(render_to_string("documents/cards.html", context))
-            smaller.append(max(on // per_sheet, 1))
+            smaller.append(max(per_sheet // fitting, 1))
     return Pages(tuple(documents), drawings, tuple(smaller))
 
 
-def lay_out_cards(cards: Sequence[PrintedCard], rule_set: RuleSet, *, paper: str, on: int = 0) -> CardLayout:
-    """The layout for cards of one shape; `on` as in `card_pages`."""
-    return fit_layout(_cards_grid(cards, rule_set), PAPERS[paper], most=on or 2)
+def lay_out_cards(cards: Sequence[PrintedCard], rule_set: RuleSet, *, paper: str, per_sheet: int = 0) -> CardLayout:
+    """The layout for cards of one shape; `per_sheet` as in `card_pages`."""
+    return fit_layout(_cards_grid(cards, rule_set), PAPERS[paper], most=per_sheet or 2)
 
 
 def _cards_grid(cards: Sequence[PrintedCard], rule_set: RuleSet) -> CardGrid:

@@ -204,12 +204,12 @@ def travel_cards(event: Event, *, ahead: bool = False) -> dict[str, Any]:
     }
 
 
-def travel_pages(sheet: dict[str, Any], paper: str, *, on: int = 0) -> Pages:
-    """Two on a sheet, or `on` of them (1, 2 or 4), but fewer if not all rounds have a line then. With four boxes on a
+def travel_pages(sheet: dict[str, Any], paper: str, *, per_sheet: int = 0) -> Pages:
+    """Two on a sheet, or `per_sheet` (1, 2 or 4), but fewer if not all rounds have a line then. With four boxes on a
     line, four cards don't fit."""
     size, cards = PAPERS[paper], sheet["cards"]
     rounds = max((sheet["lines"], *(len(card["stops"]) for card in cards)))
-    most = min(on or 2, 2 if sheet["lines"] else 4)
+    most = min(per_sheet or 2, 2 if sheet["lines"] else 4)
     fits = next((n for n in (4, 2, 1) if n <= most and TRAVEL_LINES[n] >= rounds), 1)
     columns, rows = {1: (1, 1), 2: (1, 2), 4: (2, 2)}[fits]
     labels = LabelSheet(size, columns, rows, (size.width - 16) / columns, (size.height - 16) / rows)
@@ -306,7 +306,7 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL_PLACES, e
         {
             "name": name,
             "partners": [other.name for other in row.persons if other.name != name] if each else [],
-            "place": place_words(row),
+            "place": place_words(row.place, shared=row.shared),
             "points": points(row.points),
             "size": name_size(name, room, most=46.0),
         }
@@ -345,16 +345,12 @@ def _class_winners(event: Event, published: PublishedStandings) -> Iterator[tupl
             for winner in line.winners:
                 yield (
                     winner.name,
-                    SEPARATOR.join([_format_place(prize.place, shared=shared), prize.group]),
+                    SEPARATOR.join([place_words(prize.place, shared=shared), prize.group]),
                     points_by_entry[winner.entry],
                 )
 
 
-def place_words(row: Row) -> str:
-    return _format_place(row.place, shared=row.shared)
-
-
-def _format_place(place: int, *, shared: bool) -> str:
+def place_words(place: int, *, shared: bool) -> str:
     alone = {1: _("First place"), 2: _("Second place"), 3: _("Third place")}
     together = {1: _("Shared first place"), 2: _("Shared second place"), 3: _("Shared third place")}
     words = together if shared else alone

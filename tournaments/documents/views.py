@@ -241,7 +241,7 @@ def _build_pages(options: Options, document: str) -> Pages | None:
             travel = travel_cards(event, ahead=options.is_director)
             if not travel["cards"]:
                 raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-            return travel_pages(travel, paper, on=options.per_sheet)
+            return travel_pages(travel, paper, per_sheet=options.per_sheet)
         case "place-cards":  # with seats if a draw is asked for
             heading, names = place_cards(event, options.draw() if options.number("draw") else None)
             if not names:
@@ -286,7 +286,7 @@ def _build_pages(options: Options, document: str) -> Pages | None:
 def _card_pages(options: Options, sheets: Sequence[PrintedCard]) -> Pages | None:
     if not sheets:
         return None
-    return card_pages(sheets, options.event.rules.rule_set, paper=options.paper, on=options.per_sheet)
+    return card_pages(sheets, options.event.rules.rule_set, paper=options.paper, per_sheet=options.per_sheet)
 
 
 DOCUMENTS = (

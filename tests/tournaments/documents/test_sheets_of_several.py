@@ -47,10 +47,10 @@ def test_several_on_a_sheet_give_the_same_bytes_again():
 @pytest.mark.parametrize("paper", PAPERS)
 def test_short_cards_go_four_on_a_sheet_in_full_size_and_long_ones_smaller(paper):
     short, pair = shipped()["cribbage"], Shape(2, 2)
-    cards = card_pages([card(n, short.shapes[0]) for n in range(1, 6)], short, paper=paper, on=4)
+    cards = card_pages([card(n, short.shapes[0]) for n in range(1, 6)], short, paper=paper, per_sheet=4)
     assert cards.per_sheet == (1, 1)
     assert len(pages_of(pdf_of(cards))) == 2
-    long = card_pages([card(n, pair) for n in range(1, 6)], shipped()["st-hilary-v3"], paper=paper, on=4)
+    long = card_pages([card(n, pair) for n in range(1, 6)], shipped()["st-hilary-v3"], paper=paper, per_sheet=4)
     assert long.per_sheet == (2, 2, 2)
     assert [page.count("Table ") for page in pages_of(pdf_of(long))] == [4, 1]
 

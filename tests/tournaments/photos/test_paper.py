@@ -28,8 +28,8 @@ def sheet(slug, paper, on):
     """A sheet as printed, where its cards are on it, and their plan."""
     links = [ShownLink(ADDRESS.format(n), f"MOLE-1{n}", "a.example/t/") for n in (22, 33)]
     cards = [replace(card(n, PAIRS), link=link) for n, link in enumerate(links, start=1)]
-    layout = lay_out_cards(cards, shipped()[slug], paper=paper, on=on)
-    with pypdfium2.PdfDocument(render_now(card_pages(cards, shipped()[slug], paper=paper, on=on))) as pdf:
+    layout = lay_out_cards(cards, shipped()[slug], paper=paper, per_sheet=on)
+    with pypdfium2.PdfDocument(render_now(card_pages(cards, shipped()[slug], paper=paper, per_sheet=on))) as pdf:
         picture = pdf[0].render(scale=SCALE * 25.4 / 72, grayscale=True).to_pil()
     return picture, layout.imposition.positions, card_plan(layout)
 
