@@ -423,7 +423,6 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True, route: s
             maker, form, {"words": _("This line was sent for another card. Save it again.")}, state="refused"
         )
     except (GameOver, Superseded) as late:
-        # the game as it is now: its totals, its state
         maker = LineMaker(card_of(WITH_CLUB.get(pk=game.pk)), totals=totals)
         if isinstance(late, Superseded):
             return _late_line(maker, form, number=late.version.deal.number)

@@ -288,7 +288,7 @@ class _Line:
         self.choices = list(self._choices())
         self.readings: dict[Chosen, _Reading] = {}
 
-    # What there is to choose
+    # Choices
 
     def _choices(self) -> Iterator[_Choice]:
         fields = self.shared.form.fields
