@@ -199,7 +199,7 @@ def taken_over(monkeypatch, tables):
         return take_over(draw=draw, leaving=at(draw, table, 0), newcomer=Newcomer(late), by=BY)
 
     first, second = (partial(take, table) for table in tables)
-    both = in_the_middle(monkeypatch, "tournaments.rounds.seat_changes.seated_in", first=first, second=second)
+    both = in_the_middle(monkeypatch, "tournaments.rounds.seat_changes.seats_in", first=first, second=second)
     seats = Seat.objects.filter(draw__state=Draw.State.PUBLISHED)
     return both, (seats.filter(entry=late).count(), seats.count(), Game.objects.count()) == (1, 8, 2)
 

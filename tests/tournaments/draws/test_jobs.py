@@ -54,7 +54,7 @@ def waiting_runs():
 def short(monkeypatch):
     """Searches so short that a test can wait for them, which tell of themselves all the time."""
     monkeypatch.setattr(rotation, "EFFORTS", {"normal": 60_000, "longer": 120_000})
-    monkeypatch.setattr(making, "TELL", 0)
+    monkeypatch.setattr(making, "REPORT_EVERY", 0)
 
 
 @pytest.mark.daily(2)
