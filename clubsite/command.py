@@ -97,9 +97,9 @@ def make_parser() -> ArgumentParser:
             run.add_argument(
                 "--no-window", dest="window", action="store_false", help="as the icon starts it: a page stops it"
             )
-    prepare = commands.add_parser("prepare", help="bring tables and static files up to date, before `web`")
+    prepare = commands.add_parser("prepare", help="update tables and static files, before `web`")
     prepare.set_defaults(**dict.fromkeys(VARIABLES))
-    commands.add_parser("restore", help="bring back a backup, or all that was on another computer: restore FILE")
+    commands.add_parser("restore", help="restore a backup, or a whole site from another computer: restore FILE")
     commands.add_parser("manage", help="a command of the site: nine-tables manage help")
     return line
 

@@ -23,8 +23,8 @@ from clubsite.paths import COMMAND
 KEY, VERSION = "secret-key", "version"  # names in `Shared`
 OTHER_KEY = (
     "This host's SECRET_KEY isn't the one that the database's other hosts use, so the site doesn't start. Give all "
-    "hosts the same SECRET_KEY (docs/hosting.md). If the old key is lost, `manage.py shared_key --adopt` puts this "
-    "one in its place; then all tables' links end, and everybody logs in again."
+    "hosts the same SECRET_KEY (docs/hosting.md). If the old key is lost, `manage.py shared_key --adopt` uses this "
+    "one instead; then all table links end, and everybody logs in again."
 )
 
 

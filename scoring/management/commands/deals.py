@@ -18,8 +18,8 @@ BAD = 2  # exit status
 class Command(BaseCommand):
     help = (
         "`deals export CLUB FILE` writes all games of a club, with every version of every deal as JSON, or as they "
-        "stand when FILE ends in .csv. `deals import CLUB FILE` takes in the JSON, all or nothing; what is here "
-        "already is passed over. Exit status 2: the file is bad; every bad row is named."
+        "are now if FILE ends in .csv. `deals import CLUB FILE` imports the JSON, all or nothing, and skips what is "
+        "already here. Exit status 2: the file is bad; every bad row is named."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,8 +30,8 @@ class Command(BaseCommand):
             command.add_argument("club", metavar="CLUB", help="the club's part of the page address")
             command.add_argument("file", metavar="FILE", help='"-" is standard output or input')
         out.add_argument("--csv", action="store_true", help="a table, whatever the file is called")
-        into.add_argument("--look", action="store_true", help="say what would be taken in; change nothing")
-        into.add_argument("--ruling", default="", help="why deals that the rules refuse stand all the same")
+        into.add_argument("--look", action="store_true", help="say what would be imported; change nothing")
+        into.add_argument("--ruling", default="", help="why deals that the rules refuse are accepted")
 
     def handle(self, *args: Any, what: str, club: str, file: str, **options: Any) -> None:
         the_club = Club.objects.filter(slug=club).first()

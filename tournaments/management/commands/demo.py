@@ -16,15 +16,15 @@ from tournaments.demo import Demo, load
 class Command(BaseCommand):
     """Three invented clubs with nights, results, and a competition that is on now."""
 
-    help = "Loads demo data and prints the passwords, which are kept nowhere in the clear."
+    help = "Loads the demo and prints its passwords, which are stored nowhere in the clear."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_mutually_exclusive_group()
         what.add_argument("--if-empty", action="store_true", help="load only when there is no club yet")
-        what.add_argument("--fresh", action="store_true", help="delete the demo that is here and load it anew")
+        what.add_argument("--fresh", action="store_true", help="replace the demo that is here")
         parser.add_argument(
-            "--yes-delete-everything", action="store_true", help="with --fresh: delete clubs of your own as well"
+            "--yes-delete-everything", action="store_true", help="with --fresh: delete your own clubs too"
         )
 
     def handle(self, *args: Any, if_empty: bool, fresh: bool, yes_delete_everything: bool, **options: Any) -> None:
@@ -32,7 +32,9 @@ class Command(BaseCommand):
         require_tables()
         if Club.objects.exists() and not fresh:
             if not if_empty:
-                raise CommandError("There is data already. --fresh replaces the demo, --if-empty leaves what is here.")
+                raise CommandError(
+                    "There is already data here. --fresh replaces the demo, --if-empty leaves the data alone."
+                )
             if options["verbosity"]:
                 self.stdout.write("The data is as you left it. (./dev demo makes fresh demo data with a new password.)")
             return

@@ -24,8 +24,8 @@ class Command(BaseCommand):
     """Draws rounds for people numbered from 1, and states what the draw repeats."""
 
     help = (
-        "Draws rounds for people numbered from 1: nobody with the same partner twice, nor against the same opponent, "
-        "nor at a table with the same person, as far as that is possible. Needs no database."
+        "Draws rounds for people numbered from 1, where possible without the same partner, opponent or person at the "
+        "table twice. Needs no database."
     )
     requires_system_checks = []
 
@@ -34,16 +34,16 @@ class Command(BaseCommand):
         parser.add_argument("--rounds", type=int, required=True, metavar="R")
         parser.add_argument("--table", type=int, default=4, help="people at a table (default 4)")
         parser.add_argument("--sides", type=int, default=2, help="people to a side, or to a group (default 2)")
-        parser.add_argument("--odd", choices=sorted(ODD), default="sit-out", help="what becomes of those left over")
+        parser.add_argument("--odd", choices=sorted(ODD), default="sit-out", help="what happens with people left over")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
-            "--steps", type=int, default=STEPS, help=f"the search may look at so many (default {STEPS})"
+            "--steps", type=int, default=STEPS, help=f"how many steps the search may take (default {STEPS})"
         )
         parser.add_argument(
             "--wishes",
             metavar="FILE",
             help='JSON: [{"kind": "apart", "people": [3, 4]}, {"kind": "stay", "people": [7], "table": 1}, ...]; kinds '
-            'are always, never, once, apart, stay, host; "hard": false for what may be left unmet',
+            'are always, never, once, apart, stay, host; "hard": false for a wish that may fail',
         )
         parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -15,7 +15,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--adopt",
             action="store_true",
-            help="use this host's key from now on: all tables' links end, and everybody logs in again",
+            help="use this host's key from now on: all table links end, and everybody logs in again",
         )
 
     def handle(self, *args: Any, adopt: bool, **options: Any) -> None:

@@ -15,10 +15,10 @@ class Command(BaseCommand):
     help = "Runs tasks: searches draws, makes PDFs and other files, cleans up. As many as you like, on any host."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", action="store_true", help="run what waits, then end")
-        parser.add_argument("--interval", type=float, default=0.5, help="seconds between two looks for a task")
-        parser.add_argument("--nice", type=int, default=10, help="how far the worker gives way to the site")
-        parser.add_argument("--beside", action="store_true", help="end when standard input does")
+        parser.add_argument("--batch", action="store_true", help="run the waiting tasks, then stop")
+        parser.add_argument("--interval", type=float, default=0.5, help="seconds between checks for a task")
+        parser.add_argument("--nice", type=int, default=10, help="how much the worker gives way to the site")
+        parser.add_argument("--beside", action="store_true", help="stop when standard input ends")
 
     def handle(self, *args: Any, batch: bool, interval: float, nice: int, beside: bool, **options: Any) -> None:
         refuse_other_database()

@@ -16,7 +16,7 @@ from clubsite.operations.schedule import fill_second_place, second_place
 
 
 class Command(BaseCommand):
-    help = "Copies the database into one file, while the site runs; `restore` restores it."
+    help = "Copies the database into one file while the site runs; `restore` brings it back."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--to", type=Path, default=settings.BACKUPS, help="folder (default %(default)s)")
@@ -24,7 +24,7 @@ class Command(BaseCommand):
             "--keep",
             type=int,
             default=settings.BACKUPS_KEPT,
-            help="days for which the last one of each day stays (%(default)s); all of the last 24 hours do",
+            help="days to keep the last backup of each day (%(default)s); those of the last 24 hours are all kept",
         )
         parser.add_argument(
             "--before-migrating", action="store_true", help="only where a new version is about to change the tables"

@@ -43,7 +43,7 @@ class Command(MigrateCommand):
                 connection.check_constraints()
         except (OSError, sqlite3.Error, DatabaseError) as failed:
             raise CommandError(
-                f"The tables couldn't be brought to this version ({failed}). Nothing has been changed: the data is as "
-                f"it was, and the version before runs with it."
+                f"The tables couldn't be updated to this version ({failed}). Nothing was changed: the version before "
+                f"still works with this data."
             ) from failed
         rewrite_file()  # without what was deleted before deleting overwrote it

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         role = Role.objects.select_related("user", "club").filter(user__username=options["username"]).first()
         if role is None:
-            raise CommandError(f"Nobody of a club logs in as {options['username']}.")
+            raise CommandError(f"No club has a log-in {options['username']}. Check the name.")
         invitation = make_password_code(role=role, by=Actor(user=None, name="Nine Tables", route="command"), owner=True)
         self.stdout.write(
             f"{invitation_code(invitation)}\nType it at /login/invitation/ within two days. It works once."

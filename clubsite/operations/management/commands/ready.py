@@ -23,7 +23,7 @@ OLD_SQLITE = (
 
 
 class Command(BaseCommand):
-    help = "Looks whether data can be kept here, and brings the tables to this version, after a backup."
+    help = "Checks that data can be stored here, makes a backup, and updates the tables to this version."
     requires_system_checks = []
 
     def handle(self, **options: Any) -> None:

@@ -23,7 +23,7 @@ class Command(BaseCommand):
             return
         user = User.objects.filter(username=name).first()
         if user is None:
-            raise CommandError(f"Nobody logs in as {name}.")
+            raise CommandError(f"There is no log-in {name}. Check the name.")
         if not remove_factor(user=user, by=Actor(user=None, name="Nine Tables", route="command")):
             raise CommandError(f"{name} has no second factor.")
         self.stdout.write(f"{name} logs in by the password alone, until a new second factor is set up.")

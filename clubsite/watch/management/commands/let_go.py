@@ -8,7 +8,7 @@ from clubsite.watch.retention import purge_personal_data
 
 
 class Command(BaseCommand):
-    help = "Takes old names out of the logs and contact details from members who stopped playing, as settings say."
+    help = "Removes old names from the logs, and contact details of members who stopped playing, as the settings say."
 
     def handle(self, *args: Any, **options: Any) -> None:
         names, contacts = purge_personal_data()
