@@ -333,7 +333,7 @@ def sides_have_melds(players: Sequence[PlayerMelds], sides: int) -> list[bool]:
 # --- the card ----------------------------------------------------------------------------------------
 
 
-SET = _("failed")
+SET = pgettext_lazy("bid", "failed")
 LOST = pgettext_lazy("meld", "lost")
 NOT_PLAYED = {  # in the box of the take, by the line that says why nothing was taken
     "pinochle.conceded": pgettext_lazy("take", "conceded"),

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, pgettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, User
@@ -208,7 +208,10 @@ def compare_boxes(game: Game, first: DealVersion, *, second: EnteredDeal) -> lis
     for side, cells in enumerate(zip(side_figures(game, read), side_figures(game, second.facts), strict=True)):
         rows += [(side, str(head), mine, theirs) for head, mine, theirs in zip(items, *cells, strict=True)]
         if second.written_sets is not None:
-            marks = [_("failed") if side in sets else None for sets in (first.written_sets or (), second.written_sets)]
+            marks = [
+                pgettext("bid", "failed") if side in sets else None
+                for sets in (first.written_sets or (), second.written_sets)
+            ]
             rows.append((side, _("Failed bid, as the scorer marked it"), marks[0], marks[1]))
         totals = [written[side] if side < len(written) else None for written in (first.written, second.written)]
         if None not in totals:

@@ -22,7 +22,7 @@ def test_the_text_goes_to_the_program_that_is_chosen(new_context, result):
     page = new_context().new_page()
     page.add_init_script(SHARES)
     page.goto(result)
-    page.get_by_role("link", name="Pass the result on").click()
+    page.get_by_role("link", name="Share the result").click()
     page.get_by_role("button", name="Share").click()
     page.wait_for_function("window.shared")
     assert page.evaluate("window.shared") == page.locator("#share-text").input_value()
