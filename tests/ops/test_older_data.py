@@ -48,6 +48,12 @@ PLAINER = (
     (r"Game: ([\d,.]+)\.", r"Game to \1."),
     (r"\bSets\b", "Failed bids"),
     (r"The bid side is counted first\.", "If several reach it, the bid side wins."),
+    (
+        r"Set: cross out meld and take, and take the bid off the score",
+        "Failed bid: cross out meld and take, and subtract the bid from the score",
+    ),
+    (r"\bSet\b", "Failed"),
+    (r"\bset\b", "failed"),
 )
 """What the older version said, and the same with the same figures in plainer words."""
 SAY_MORE = ("cells", "paper")
