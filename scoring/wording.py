@@ -194,7 +194,7 @@ SLIPS: dict[str, Promise | str] = {
     "left-out": _("That deal's points were left out."),
     "twice": _("That deal's points were added twice."),
     "sign": _("Points were added instead of deducted, or the other way round."),
-    "digits": _("Two figures changed places."),
+    "digits": _("Two figures were swapped."),
     "other-side": _("Another side's points were added."),
     "start": _("The starting score was left out."),
 }

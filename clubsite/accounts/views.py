@@ -70,7 +70,7 @@ class LoginForm(AuthenticationForm):
 
     error_messages = {
         "invalid_login": gettext_lazy("That name and password don't match. Capital letters matter in the password."),
-        "inactive": gettext_lazy("This account is switched off. Ask a director of your club."),
+        "inactive": gettext_lazy("This log-in is switched off. Ask a director of your club."),
         "throttled": gettext_lazy("Too many wrong passwords. Wait %(minutes)d minutes, then try again."),
         "slowed": gettext_lazy("Somebody may be guessing this password. Wait %(seconds)d seconds, then try again."),
     }

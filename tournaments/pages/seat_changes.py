@@ -106,7 +106,7 @@ def describe_change(change: Change) -> str:
     words = {
         "take": _("%(other)s has the seat of %(one)s"),
         "for": _("%(other)s plays for %(one)s") if first != second else _("%(one)s plays again"),
-        "swap": _("%(one)s and %(other)s have changed places"),
+        "swap": _("%(one)s and %(other)s have swapped places"),
         "cards": _("Tables %(one)s and %(other)s have swapped cards"),
     }
     return words[change.kind] % {"one": first, "other": second}
@@ -360,7 +360,7 @@ def _swap_way(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) ->
     name = {pk: unit.names for unit in swap_units(draw) for pk in unit.entries}
     names = {"a": name.get(one, ""), "b": name.get(other, "")}
     deals = sum(map(count_deals, draw.groups.filter(seats__entry__in=(one, other)).distinct()))
-    title, button = _("%(a)s and %(b)s change places"), _("Change places")
+    title, button = _("%(a)s and %(b)s swap places"), _("Swap places")
     words = [_("No deal is recorded at their tables yet.")]
     if deals:
         title, button = _("%(a)s and %(b)s have sat this way since the first deal"), _("Correct it")
@@ -400,7 +400,7 @@ def _exchange_text(group: Group, other: Group) -> dict[str, Any]:
             for mine, theirs in zip(groups[label].names, groups[source].names, strict=False)
         ]
         words.append(f"{gets % {'table': label, 'other': source, 'n': deals}} {'; '.join(sides)}.")
-    words.append(_("Did they sit the other way round? Swap the cards first, then let the people change places."))
+    words.append(_("Did they sit the other way round? Swap the cards first, then the people."))
     title = _("Tables %(tables)s swap cards") % {"tables": join_words(labels)}
     send = {"what": "cards", "other": str(other.pk)}
     return {"title": title, "button": _("Swap the cards"), "send": send, "words": words}

@@ -88,7 +88,7 @@ class PrizeRow(forms.Form):
         self.fields["order"] = NumberField(label=_("Order"), min_value=1, max_value=99, required=False)
         self.fields["kind"] = forms.ChoiceField(label=_("Prize"), choices=[("", _("none")), *kinds], required=False)
         self.fields["amount"] = AmountField(label=_("Money"), currency=event.club.money)
-        self.fields["what"] = forms.CharField(label=_("Or what else"), max_length=LONGEST, required=False)
+        self.fields["what"] = forms.CharField(label=_("Or something else"), max_length=LONGEST, required=False)
         if classes:
             groups = [("", _("everybody")), *((name, name) for name in classes)]
             self.fields["group"] = forms.ChoiceField(label=_("For"), choices=groups, required=False)

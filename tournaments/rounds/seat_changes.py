@@ -371,7 +371,7 @@ def _refuse_busy(draw: Draw, name: str) -> None:
         if key(seat.player) == key(name):
             raise StepRefused(_("%(name)s plays for somebody at table %(table)s.") % where)
         if key(seat.entry.name) == key(name):
-            raise StepRefused(_("%(name)s already has a seat, at table %(table)s. Let the two change places.") % where)
+            raise StepRefused(_("%(name)s already has a seat, at table %(table)s. Swap the two.") % where)
 
 
 def _refuse_begun(event: Event, groups: list[Group], *, sat: bool) -> None:

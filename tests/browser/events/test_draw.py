@@ -60,8 +60,8 @@ def test_a_draw_is_searched_changed_and_published(signed_in, director, event):
     page.get_by_role("button", name="See the effect").click()
     assert overflow(page) == 0
     assert barriers(page) == []
-    page.get_by_role("button", name="Change places").click()
-    expect(said(page)).to_contain_text("It is version 2 of the draw now.")
+    page.get_by_role("button", name="Swap places").click()
+    expect(said(page)).to_contain_text("This is now version 2 of the draw.")
     page.get_by_role("link", name="Back to the draw").click()
     expect(page.locator("main")).to_contain_text("Changed by hand")
     step(page, "Publish this draw")

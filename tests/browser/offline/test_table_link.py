@@ -64,7 +64,7 @@ def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table):
     """As when the draw was taken back and published again."""
     type_deal(table, Game.objects.get(), a_deal())
     tap_save(table)
-    expect(table.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is kept on this phone")
+    expect(table.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is saved on this phone")
     TableLink.objects.update(revoked_at=timezone.now())
     table.context.set_offline(False)
     expect(table.locator(".kept-deal .state")).to_have_text(

@@ -31,7 +31,7 @@ def page(browser, event):
 def test_too_many_rounds_are_told_with_the_first_draw_and_refused_with_the_way_on(club, actor, browser):
     event = paired(club, actor, "swiss", 8, rounds=5)
     drafted(event, actor)
-    assert "a way without a rematch was found for 2." in page(browser, event)
+    assert "With the people here, 2 of them can avoid rematches." in page(browser, event)
     for n in range(3):
         play_round(event, actor, seed=n)
     with pytest.raises(StepRefused, match="“When not all can meet somebody new”"):
@@ -58,7 +58,7 @@ def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, 
     assert len(draw.statement["rest_again"]) == 1
     said = page(browser, event)
     assert said.count("meet again, 2 times in all.") == 2
-    assert said.count("rest again, 2 times in all.") == 1
+    assert said.count("sit out again, 2 times in all.") == 1
     assert seating_sheet(draw)["fairness"].count("again, 2 times in all.") == 3
     publishing.publish_draw(draw=draw, by=actor)
     rested = [row for row in standings_of(state.night_stage(event)).rows if row.sit_outs == 2]

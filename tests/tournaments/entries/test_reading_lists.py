@@ -425,10 +425,10 @@ def test_in_spanish_its_own_word_stands_between_two(row, names):
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ("Anna Lee & Bob Wu & Cy Dee", "3 names in this row, and a side has 2."),
+        ("Anna Lee & Bob Wu & Cy Dee", "3 names in this row, but a side has 2."),
         ("Anna Lee & Bob Wu\tMayfair", "3 names in this row"),
         ("Anna Lee, Bob Wu", "A comma doesn't separate partners."),
-        ("Pat & Kim Walsh", "“Pat” has one word"),
+        ("Pat & Kim Walsh", "“Pat” has no surname"),
         ("Anna Lee +1", "A name is missing"),
         ("Anna Lee &", "A name is missing"),
         ("Anna Lee & ANNA LEE", "The same name is in this row twice."),
@@ -462,6 +462,6 @@ def test_teams_of_three_stand_three_in_a_row():
 
 
 def test_a_list_that_is_too_long_is_refused():
-    with pytest.raises(UnreadableSpreadsheet, match="500 rows are the most"):
+    with pytest.raises(UnreadableSpreadsheet, match="at most 500 rows"):
         read("\n".join(f"A{n} & B{n}" for n in range(501)), size=2)
     assert read("x" * 500_000 + " & " * 100_000, size=2).rows[0].problem

@@ -182,7 +182,7 @@ def test_a_night_from_scratch_publishes_nothing_of_handicaps(first):
 
 def test_the_pages_say_where_each_handicap_comes_from(second, client_of):
     page = client_of(None).get("/st-hilary/events/second/").content.decode()
-    assert "50% of what the average of the newest 6 deals is short of 40 points" in page
+    assert "50% of the gap between the average of the newest 6 deals and 40 points" in page
     assert "a deal for 2 deals. 50% of the" in page
     assert "0 deals so far; from 2 on there is a handicap." in page  # the guest
 
@@ -224,7 +224,7 @@ def test_numbers_are_chosen_by_a_form_and_logged_once(first, club, director, cli
         assert browser.post(url, FORM).status_code == 302
     assert club_numbers(club) == {GAME: RULE}
     assert LogEntry.objects.filter(verb="handicap.numbers").count() == 1
-    assert "50% of what the average" in client_of(None).get("/st-hilary/handicaps/").content.decode()
+    assert "50% of the gap between the average" in client_of(None).get("/st-hilary/handicaps/").content.decode()
 
 
 def test_a_night_starts_from_the_clubs_numbers_and_keeps_its_own(club, second, director, actor, client_of):
@@ -241,7 +241,7 @@ def test_a_night_starts_from_the_clubs_numbers_and_keeps_its_own(club, second, d
 
 
 def test_handicaps_are_refused_where_they_make_no_sense(club, first, actor, rules, rules_for):
-    with pytest.raises(StepRefused, match="Reopen the night"):
+    with pytest.raises(StepRefused, match="Reopen it first"):
         give_handicaps(event=first, rule=RULE, by=actor)
     pairs = make_night(club, rules, slug="swiss", day=20, format=Event.Format.SWISS)
     with pytest.raises(StepRefused, match="everybody scores for themselves"):

@@ -529,5 +529,5 @@ def test_a_single_table_plays_anywhere(club, actor, rules_for):
 
 def test_a_gap_in_the_numbers_is_refused_where_tables_are_counted(club, actor):
     event = paired(club, actor, "swiss", 8)
-    with pytest.raises(StepRefused, match="without a gap: choose one from 1 to 2"):
+    with pytest.raises(StepRefused, match="no gaps here: choose one from 1 to 2"):
         seat_changes.move_table(draw=publish_next(event, actor), table=1, to=9, by=actor)

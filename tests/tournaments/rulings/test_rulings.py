@@ -245,7 +245,7 @@ def test_stand_ins_make_the_groups_full_and_stand_outside_the_order(club, actor,
     assert len(now.through) == 6
     assert all(one.entry.stands_in_id is None for one in now.through)
     words = fairness_note(stage, draw.statement)
-    assert words.startswith("2 stand-ins of the house play")
+    assert words.startswith("2 stand-ins fill the groups")
     assert seating_sheet(draw)["fairness"] == words
     assert escape(words) in browser.get(event.get_desk_url()).content.decode()
 

@@ -69,7 +69,7 @@ def test_a_season_is_made_once_and_a_name_given_twice_is_refused(club, actor):
     assert create_season(club=club, by=actor, name="Winter", **days) == create_season(
         club=club, by=actor, name=" Winter ", **days
     )
-    with pytest.raises(StepRefused, match="has a season Winter already"):
+    with pytest.raises(StepRefused, match="already a season called Winter"):
         create_season(club=club, by=actor, name="Winter", starts=date(2055, 1, 1), ends=date(2055, 3, 31))
     with pytest.raises(StepRefused, match="before the first"):
         create_season(club=club, by=actor, name="Odd", starts=date(2055, 1, 2), ends=date(2055, 1, 1))
@@ -97,7 +97,7 @@ def test_who_changes_a_season_after_somebody_else_is_told_and_decides(season, br
     assert browser.post(address, days | {"name": "Winter 54"}).status_code == 302, "a second tap is no other change"
     late = browser.post(address, days | {"name": "Cold months"})
     words = late.content.decode()
-    assert "Somebody else has changed this season meanwhile: “Winter 54”, 1 October 2054 – 31 March 2055." in words
+    assert "Somebody else has changed this season: “Winter 54”, 1 October 2054 – 31 March 2055." in words
     assert 'value="Cold months"' in words, "what was typed stays"
     season.refresh_from_db()
     assert season.name == "Winter 54"
@@ -109,7 +109,7 @@ def test_who_changes_a_season_after_somebody_else_is_told_and_decides(season, br
 def test_a_season_takes_no_other_ones_name(club, season, actor):
     days = {"starts": season.starts, "ends": season.ends}
     other = create_season(club=club, by=actor, name="Summer", **days)
-    with pytest.raises(StepRefused, match="has a season Winter already"):
+    with pytest.raises(StepRefused, match="already a season called Winter"):
         change_season(season=other, by=actor, name="Winter", **days)
     change_season(season=other, by=actor, name="Summer", **days)
     assert not LogEntry.objects.filter(verb="season.change").exists()
@@ -142,7 +142,7 @@ def test_the_form_makes_a_season_and_a_desk_puts_a_night_in_it(nights, browser, 
     browser.post("/st-hilary/desk/n1/season/", {"season": made.pk})
     assert [event.slug for event in season_tables([made])[0].nights] == ["n1"]
     again = browser.post("/st-hilary/desk/seasons/new/", {**form, "ends": "2055-07-01"}).content.decode()
-    assert "The club has a season Spring already" in again
+    assert "There is already a season called Spring" in again
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_a_new_code_takes_the_place_of_the_old(elsewhere):
 def test_wrong_codes_are_counted_by_address(elsewhere):
     code, thief, owner = new_code(), elsewhere("192.168.1.66"), elsewhere()
     for _try in range(site.LOGIN_ATTEMPTS):
-        assert "This isn't the code" in page_of(thief.post("/start/", {"code": "aaaa-bbbb-cccc"}))
+        assert "it changes each time the site starts" in page_of(thief.post("/start/", {"code": "aaaa-bbbb-cccc"}))
     assert "Too many wrong codes" in page_of(thief.post("/start/", {"code": code}))
     forged = elsewhere("192.168.1.66", HTTP_X_FORWARDED_FOR="10.0.0.1")
     assert "Too many wrong codes" in page_of(forged.post("/start/", {"code": code}))

@@ -81,7 +81,7 @@ def test_who_has_another_partner_is_asked_about_and_the_typed_list_stays(send, e
     put(event, actor, ("Anna Lee", "Bob Wu"))
     typed = "Anna Lee & Cy Dee\r\nDi Fox & Ed Gee"
     page = enter(send, typed)
-    assert "Anna Lee plays with Bob Wu already. Take that side apart" in page_of(page)
+    assert "Anna Lee already plays with Bob Wu: separate them" in page_of(page)
     assert typed in page.content.decode().replace("&amp;", "&")
     assert sides(event) == [("Anna Lee", "Bob Wu")]
     enter(send, typed, "enter-good")
