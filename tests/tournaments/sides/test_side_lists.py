@@ -142,7 +142,7 @@ def test_who_only_sounds_alike_is_entered_as_somebody_else(send, event, actor):
     enter(send, "Anna Lee & Bob Wu", **{"who-anna lee-ann lee": "other"})
     assert sides(event) == [("Ann Lee", "Cy Dee"), ("Anna Lee", "Bob Wu")]
     taken = enter(send, "Anna Lea & Di Fox", **{"who-anna lea-anna lee": "same"})
-    assert "plays with Bob Wu already" in page_of(taken)
+    assert "already plays with Bob Wu" in page_of(taken)
     assert "Anna Lea: the same as Anna Lee?" in page_of(taken), "it can be answered otherwise"
 
 
