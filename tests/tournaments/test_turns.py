@@ -180,7 +180,7 @@ def link_ended_while_sending(monkeypatch):
     url, game = url_of(draw, 1, "1/"), game_at(draw)
     both = in_the_middle(
         monkeypatch,
-        "tournaments.table_links.at_table.state_now",
+        "tournaments.table_links.at_table.current_link_state",
         first=lambda: Client().post(url, as_typed(a_deal(), 1)).status_code,
         second=lambda: revoke_links(draw=draw, by=BY),
     )
