@@ -350,7 +350,6 @@ class AdviceForm(forms.Form):
     )
 
     def limits(self) -> dict[str, Any]:
-        """The valid form as arguments of `fitting_ways`."""
         data = self.cleaned_data
         return {
             **{name: data[name] for name in ("people", "fours", "sixes")},

@@ -136,7 +136,6 @@ def export_event(event: Event) -> bytes:
 
 
 def export_club(club: Club) -> bytes:
-    """A club's members, seasons and events as a file."""
     ids = {pk: id for id, pk in event_ids(club).items()}
     events = club.events.select_related("club", "rules", "season").order_by("starts_at", "pk")
     members = Member.objects.filter(club=club).order_by("pk")

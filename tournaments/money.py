@@ -264,7 +264,7 @@ class MoneyTotals:
 
 
 def money_totals(lines: QuerySet[MoneyLine]) -> MoneyTotals:
-    """The totals of lines. One query."""
+    """One query."""
     return _make_totals(lines.order_by().values_list("kind").annotate(Sum("amount")))
 
 

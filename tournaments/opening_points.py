@@ -132,7 +132,6 @@ def take_back_openings(*, season: Season, by: Actor, submission: UUID) -> None:
 
 
 def season_openings(season: Season) -> list[SeasonOpening]:
-    """What members bring into a season, by name."""
     rows = season.openings.filter(taken_back_at=None).select_related("member")
     return sorted(rows, key=lambda row: name_sort_key(row.member.name))
 

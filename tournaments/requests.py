@@ -40,14 +40,12 @@ def get_competition(club: Club, slug: str) -> Event:
 
 
 def get_stage(event: Event, number: int) -> Stage:
-    """Raises Http404."""
     stage = get_object_or_404(Stage, event=event, number=number)
     stage.event = event
     return stage
 
 
 def get_group(event: Event, pk: int) -> Group:
-    """A group in one of the event's draws. Raises Http404."""
     stage = "table__draw__round__stage"
     groups = Group.objects.select_related(f"{stage}__event__club", f"{stage}__event__rules", "table__draw__follows")
     return get_object_or_404(groups, pk=pk, **{f"{stage}__event": event})

@@ -237,7 +237,7 @@ VERB = "sides.enter"  # in the log
 
 @dataclass(frozen=True, slots=True)
 class SidesEntered:
-    """How many sides a list made, and how many people it marked as here."""
+    """The number of sides made, and of people marked as here."""
 
     sides: int
     people: int

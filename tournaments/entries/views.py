@@ -99,7 +99,6 @@ class EntriesTable(ScoreTable):
 def entries_table(
     request: HttpRequest, event: Event, *, entries: Iterable[Entry], seats: dict[int, str]
 ) -> EntriesTable:
-    """All entries on one page, in the requested order."""
     rows = list(entries)
     filled = {"seat": seats, "member": any(row.member_id for row in rows), "note": any(row.note for row in rows)}
     empty = [name for name, something in filled.items() if not something]

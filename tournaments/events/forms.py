@@ -167,14 +167,12 @@ RESULT_FIELDS = ("win_points", "draw_points", "loss_points", "wide_wins")
 
 
 def variant_initial(variant: str) -> dict[str, Any]:
-    """The initial values for one of `VARIANTS`."""
     values = VARIANTS[variant][1]
     typed = {name: value for name, value in values.items() if name != "result_points"}
     return typed | result_points_initial(values.get("result_points", {}))
 
 
 def result_points_initial(worth: Mapping[str, Any]) -> dict[str, Any]:
-    """The initial values of `ResultPointsForm`."""
     if not worth:
         return {}
     wide = ", ".join(f"{least}: {points}" for least, points in worth["wide"])

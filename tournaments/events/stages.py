@@ -23,7 +23,6 @@ def fits(format: str, shape: Shape) -> bool:
 
 
 def default_options(format: str) -> dict[str, Any]:
-    """The options of a format with their default values."""
     if format not in FORMATS:
         return {}
     return {option.name: option.default for option in option_fields(FORMATS[format]) if option.default is not MISSING}

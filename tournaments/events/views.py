@@ -131,7 +131,7 @@ def mismatched_games(season: Season) -> tuple[str, ...]:
 
 
 def scale_warning(season: Season) -> SafeString:
-    """A warning about games of different scale in a season, with a link to its rule; "" if there is no need."""
+    """ "" if there is no need. The warning has a link to the season's rule."""
     games = mismatched_games(season)
     words = _("Points of %(games)s count together in %(season)s, so the game with the highest scores decides.")
     ways = {event.points_by_result is None for event in season.events.filter(called_off="")}
@@ -236,7 +236,6 @@ def _heading_number(format: str) -> int:
 
 
 def _variant_names(format: str) -> list[tuple[str, str]]:
-    """Slugs and names of a format's variants."""
     return [(slug, str(name)) for slug, (of, _options, name, _about) in VARIANTS.items() if of == format]
 
 

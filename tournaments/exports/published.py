@@ -200,7 +200,6 @@ Published = Annotated[ClubData | EventData | StandingsData | ResultData | Season
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of all answers."""
     json_schema = TypeAdapter(Published).json_schema(mode="serialization")
     return {"$schema": DIALECT, "title": f"Nine Tables, published pages, format {FORMAT}", **json_schema}
 
@@ -216,7 +215,6 @@ ANSWERS: dict[str, type[_Published]] = {
 
 
 def openapi() -> dict[str, Any]:
-    """An OpenAPI 3.1 description of the addresses."""
     json_schema = TypeAdapter(Published).json_schema(mode="serialization", ref_template=PARTS + "{model}")
     return {
         "openapi": "3.1.0",
@@ -284,7 +282,6 @@ class Publisher:
         )
 
     def standings_data(self, event: Event) -> StandingsData:
-        """The standings as the event's page shows them."""
         view = standings_view(event)
         published = view.published if view else None
         return StandingsData(

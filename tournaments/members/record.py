@@ -22,8 +22,6 @@ BEST = 5  # deals of each game
 
 @dataclass(frozen=True, slots=True)
 class DealPlayed:
-    """A counted deal of a member's side."""
-
     event: int
     game: int
     rules: str  # slug of the house rules

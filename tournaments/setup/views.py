@@ -401,7 +401,6 @@ def _save_form(request: HttpRequest, club: Club, *, sent: QueryDict, without: se
 
 
 def _saved_form(request: HttpRequest, club: Club, *, people: Sequence[Member]) -> QueryDict:
-    """What `_save_form` kept; empty if nothing."""
     saved = QueryDict(request.session.get(_session_key(club), ""), mutable=True)
     if saved:
         without = saved.pop("without", [])
@@ -456,7 +455,6 @@ def first_draw(event: Event) -> Draw:
 @require_POST
 @club_page
 def hide_start(request: HttpRequest, club: Club) -> HttpResponse:
-    """Hide the rest of the start on the desk."""
     dismiss_steps(club=club, by=request_actor(request))
     messages.success(request, _("Hidden. You can still do every step on its own page."))
     return redirect("desk", club.slug)
