@@ -25,14 +25,12 @@ class Scale:
     end: float
 
     def at(self, value: float) -> float:
-        """The position of a figure; the middle, where `low` and `high` are the same."""
         if self.high == self.low:
             return (self.start + self.end) / 2
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
 
 
 def two_decimals(value: float) -> str:
-    """Without zeros at the end."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
@@ -213,7 +211,6 @@ class Label:
 
     @property
     def low(self) -> float:
-        """The baseline of the words, on paper."""
         return round(self.y + FOOT, 2)
 
     @property
@@ -238,7 +235,6 @@ class ChartLine:
 
     @property
     def low(self) -> float:
-        """The baseline of its label, on paper."""
         return round(self.end + FOOT, 2)
 
 

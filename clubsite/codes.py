@@ -12,7 +12,6 @@ SALT = "clubsite.accounts.invitations."
 
 
 def new_nonce() -> str:
-    """A random text, from which a code is computed."""
     return secrets.token_hex(16)
 
 
@@ -38,7 +37,6 @@ def normalize_code(code: str) -> str:
 
 
 def hash_code(code: str) -> str:
-    """What the database stores in place of a code."""
     return salted_hmac(f"{SALT}kept", normalize_code(code), algorithm="sha256").hexdigest()
 
 

@@ -150,7 +150,6 @@ def page_missing(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def refusal_page(request: HttpRequest, words: object, *, status: int, heading: object = NOT_ACCEPTED) -> HttpResponse:
-    """A page with these words, in the language that the browser asks for."""
     with override(get_language_from_request(request)):
         context = {"heading": str(heading), "words": str(words)}
         return HttpResponse(render_to_string("error_pages/alone.html", context), status=status)

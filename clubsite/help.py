@@ -147,7 +147,6 @@ def _mark_words(text: str, words: tuple[str, ...]) -> tuple[set[str], SafeString
 
 @require_safe
 def help_page(request: HttpRequest, club: Club | None = None, *, chapter: str = "") -> HttpResponse:
-    """A chapter; without one the contents, or what a search (`?q=`) finds."""
     language = (get_language() or "")[:2]
     chapters = guide(language if language in GUIDES else "en")
     if chapter not in chapters:

@@ -109,7 +109,6 @@ def _text_width(text: str, *, size: int, bold: bool = True) -> float:
 
 
 def _split_by_font(text: str, *, size: int, bold: bool) -> list[tuple[ImageFont.FreeTypeFont, str]]:
-    """The text in pieces, each with the first typeface that has its letters."""
     files = [f"{face}-{700 if bold else 400}-normal.ttf" for face in FACES]
 
     def file_for(letter: str) -> str:

@@ -66,8 +66,7 @@ def is_from_script(request: HttpRequest) -> bool:
 
 
 def refusal(state: str, *, why: list[str], status: int, over: bool = False) -> JsonResponse:
-    """Tell the script that sent a deal why it isn't recorded. `state`: "refused", "late" or "same" (static/kept.js).
-    `over`: the game is over."""
+    """`state`: "refused", "late" or "same" (static/kept.js)."""
     return JsonResponse({"state": state, "why": why, "over": over}, status=status)
 
 

@@ -35,7 +35,6 @@ INSTALL = {  # by system, or on Linux by the program that installs packages
 
 
 def environment() -> dict[str, str]:
-    """The environment variables of a process that uses WeasyPrint."""
     passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     return ({"DYLD_FALLBACK_LIBRARY_PATH": DYLIBS} if sys.platform == "darwin" else {}) | passed
 

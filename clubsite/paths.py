@@ -22,7 +22,6 @@ def default_data_folder() -> Path:
 
 
 def user_data_folder() -> Path:
-    """This system's folder for what programs store for a user."""
     home = Path.home()
     if sys.platform == "darwin":
         return home / "Library" / "Application Support"

@@ -83,7 +83,6 @@ class RequestLimits(MiddlewareMixin):
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A browser that goes away while it sends is no fault of the site."""
         if isinstance(exception, UnreadablePostError):
             return error_pages.refusal_page(request, error_pages.DAMAGED, status=400)
         return None

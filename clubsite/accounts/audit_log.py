@@ -193,7 +193,6 @@ def describe_entry(entry: LogEntry) -> str:
 
 
 def describe_route(entry: LogEntry) -> str:
-    """How it was done, in words; "" for somebody who was logged in."""
     return str(ROUTES.get(entry.route, ""))
 
 

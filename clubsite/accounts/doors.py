@@ -59,7 +59,6 @@ def renew_link(*, club: Club, by: Actor, seen: str) -> None:
 
 @club_page
 def club_link(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's link, to pass on; a POST ends it and makes another."""
     if request.method == "POST":
         renew_link(club=club, by=request_actor(request), seen=request.POST.get("seen", ""))
         return redirect(request.path)

@@ -63,7 +63,6 @@ def _usable_invitations() -> QuerySet[Invitation]:
 
 
 def usable_invitations(club: Club) -> QuerySet[Invitation]:
-    """A club's invitations and codes that can still be used."""
     return _usable_invitations().filter(club=club)
 
 
@@ -108,7 +107,6 @@ def invitation_code(invitation: Invitation) -> str:
 
 
 def revoke(*, invitation: Invitation, by: Actor) -> None:
-    """Withdraw an unused invitation or code."""
     with transaction.atomic():
         invitation.club.lock()
         unused = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
@@ -320,7 +318,6 @@ def invitation(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 
 @club_page
 def role_password(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
-    """Make a code by which somebody of the club sets a new password, and show its slip."""
     role = get_object_or_404(Role.objects.select_related("user", "club"), pk=pk, club=club)
     try:
         invitation = make_password_code(role=role, by=request_actor(request))
@@ -354,7 +351,6 @@ def type_code(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def use_code(request: HttpRequest, code: str) -> HttpResponse:
-    """Accept an invitation or set a new password, by the code in the address."""
     try:
         invitation = _find_invitation(request, code)
         if invitation is not None:

@@ -41,7 +41,6 @@ def _locale(language: str, place: str) -> str:
 
 
 def activate_language(request: HttpRequest, club: Club) -> None:
-    """Use the language of the club's pages for the rest of this request, error pages included."""
     translation.activate(club_locale(club, chosen_language(request)))
 
 

@@ -41,8 +41,6 @@ def known_time_zone(value: str) -> None:
 
 
 class User(AbstractUser):
-    """Someone who logs in: a director or a scorekeeper of one club or several."""
-
     def set_full_name(self, full_name: str) -> None:
         """The last of several words is the last name. The caller saves."""
         first, _space, last = full_name.rpartition(" ")
@@ -62,8 +60,6 @@ def new_member_key() -> str:
 
 
 class Club(models.Model):
-    """Everything else belongs to exactly one."""
-
     class Paper(models.TextChoices):
         A4 = "A4", _("A4")
         LETTER = "Letter", _("US Letter")
@@ -241,7 +237,6 @@ class Club(models.Model):
 
     @property
     def current_announcement(self) -> str:
-        """The announcement, until its last day is over."""
         today = timezone.localdate(timezone=self.zone)
         return self.announcement if self.announcement_until and today <= self.announcement_until else ""
 
@@ -261,8 +256,6 @@ class Crest(models.Model):
 
 
 class Role(models.Model):
-    """What a user may do in a club."""
-
     class Kind(models.TextChoices):
         MEMBER = "member", _("member")
         TREASURER = "treasurer", _("treasurer")
@@ -283,8 +276,6 @@ class Role(models.Model):
 
 
 class UnmergedMembers(models.Manager["Member"]):
-    """The members as the club knows them, without those that were merged into another."""
-
     def get_queryset(self) -> models.QuerySet[Member]:
         return super().get_queryset().filter(merged_into=None)
 

@@ -82,7 +82,6 @@ def is_at_desk(request: HttpRequest, club: Club) -> bool:
 
 
 def start_page(role: Role) -> str:
-    """The address of the page that this role needs first."""
     club = role.club.slug
     if role.kind in AT_DESK:
         return reverse("desk", args=[club])

@@ -119,7 +119,6 @@ def describe_device(agent: str) -> str:
 
 
 def hash_key(key: str) -> str:
-    """What the database has in place of the key in a browser's cookie."""
     return hashlib.sha256(key.encode()).hexdigest()[:40]  # 160 bits: as long as the column
 
 
@@ -157,7 +156,6 @@ def hash_username(username: str) -> str:
 
 
 def read_device(request: HttpRequest) -> Device:
-    """An empty Device where the request has no cookie signed by this site."""
     try:
         held: Any = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LASTS)
         return Device(str(held["key"]), tuple((str(name), str(mark)) for name, mark in held["knows"]))

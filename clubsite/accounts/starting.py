@@ -138,7 +138,6 @@ def start_club(
 
 
 def _hash_submission(submission: UUID) -> str:
-    """For the log: the submission itself shows a generated password again."""
     return hashlib.sha256(submission.bytes).hexdigest()
 
 
@@ -175,7 +174,6 @@ def free_username(full_name: str) -> str:
 
 
 def first_free(plain: str, taken: Collection[str], *, between: str = "-") -> str:
-    """`plain`, or with the first number behind it that isn't taken."""
     return next(text for text in chain([plain], (f"{plain}{between}{n}" for n in count(2))) if text not in taken)
 
 
@@ -189,7 +187,6 @@ def mark_step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> No
 
 
 def dismiss_steps(*, club: Club, by: Actor) -> None:
-    """Stop reminding the club of the first steps that are left."""
     with transaction.atomic():
         club = club.lock()
         if club.start_left:

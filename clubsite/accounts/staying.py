@@ -38,7 +38,6 @@ def in_batches(keys: Iterable[int]) -> Iterator[list[int]]:
 
 
 def read_accounts() -> dict[str, Any]:
-    """The present accounts, as plain JSON."""
     accounts: dict[str, Any] = {model._meta.label: rows_to_json(model.objects.order_by("pk")) for model in MODELS}
     clubs = Club.objects.order_by("pk")
     accounts["clubs"] = [list(row) for row in clubs.values_list("pk", "second_factor", "name")]

@@ -186,7 +186,6 @@ def ask_owner_again(request: HttpRequest) -> HttpResponse | None:
 
 @never_cache
 def login_factor(request: HttpRequest) -> HttpResponse:
-    """Ask for the code, after the right password or again before the owner's pages."""
     pending: dict[str, Any] = request.session.get(PENDING, {})
     if time() - float(pending.get("at", 0)) >= PENDING_LASTS:
         pending = {}

@@ -64,8 +64,6 @@ def time_zone_choices(*, beside: str) -> list[Any]:
 
 
 class LoginForm(AuthenticationForm):
-    """Name and password, with limits on wrong tries: see `clubsite.accounts.login_attempts`."""
-
     username = UsernameField(label=gettext_lazy("Log-in name"), widget=forms.TextInput(attrs={"autofocus": True}))
 
     error_messages = {
@@ -217,7 +215,6 @@ class ClubForm(forms.ModelForm):
         return cleaned
 
     def clean_currency(self) -> str:
-        """The currency stays once an amount is recorded."""
         currency: str = self.cleaned_data["currency"]
         if self.instance.currency_stands and currency != self.instance.currency:
             words = gettext_lazy("There are already amounts in this currency, so it stays %(currency)s.")
@@ -257,7 +254,6 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
         return {**super().get_form_kwargs(), "network": client_network(self.request)}
 
     def form_valid(self, form: Form) -> HttpResponse:
-        """Also ends the user's other sessions."""
         with transaction.atomic():
             response = super().form_valid(form)
             user = logged_in_user(self.request)
@@ -300,7 +296,6 @@ def language(request: HttpRequest) -> HttpResponse:
 
 @club_page
 def people(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who logs in to the club, a form for one more, and giving back a role that was ended by mistake."""
     if "again" in request.POST:
         if back := restore_role(club=club, by=request_actor(request), entry=request.POST["again"]):
             messages.success(request, _("%(name)s can log in again, as before.") % {"name": back.user.username})

@@ -55,8 +55,6 @@ class Unavailable(NotMade):
 
 
 class Job:
-    """An attempt at a file: what it is made from, and where the task reports progress and result."""
-
     def __init__(self, file: MadeFile) -> None:
         self.file, self.payload, self.noted = file, file.payload, float("-inf")
 
@@ -81,7 +79,6 @@ class Job:
         return False
 
     def own_row(self) -> QuerySet[MadeFile]:
-        """The file's row, unless another attempt or run has begun."""
         file = self.file
         return MadeFile.objects.filter(key=file.key, run=file.run, attempt=file.attempt, state=State.MAKING)
 
@@ -109,7 +106,6 @@ def order_file(
 
 
 def cancel_file(file: MadeFile) -> None:
-    """Stop making a file that nobody orders any more."""
     with transaction.atomic():
         held = MadeFile.objects.select_for_update().get(pk=file.pk)
         if held.state not in OPEN or held.orders.exists():

@@ -34,7 +34,6 @@ class WorkerDied(Exception):
 
 
 def beat(name: str) -> None:
-    """Store a sign of life of this process, a worker with this name."""
     defaults = {"host": socket.gethostname(), "pid": os.getpid(), "beat_at": timezone.now()}
     Worker.objects.update_or_create(name=name, defaults=defaults)
 

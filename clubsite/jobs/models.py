@@ -10,8 +10,6 @@ from clubsite.accounts.models import Club, User
 
 
 class Worker(models.Model):
-    """A process that runs tasks and writes signs of life here."""
-
     name = models.CharField(max_length=64, primary_key=True)  # as in `DBTaskResult.worker_ids`
     host = models.CharField(max_length=255)
     pid = models.PositiveIntegerField()
@@ -55,7 +53,6 @@ class MadeFile(models.Model):
         return f"{self.key}.{self.suffix}"
 
     def content(self, of: Literal["file", "picture"] = "file") -> bytes | None:
-        """The file or its picture; None where it isn't made, or is gone."""
         try:
             with getattr(self, of).open("rb") as opened:
                 content: bytes = opened.read()
@@ -92,7 +89,6 @@ class Order(models.Model):
         return f"{self.title} ({self.file_id})"
 
     def get_absolute_url(self) -> str:
-        """The page that waits for it and then opens it."""
         return reverse("order", args=[self.club.slug, self.pk])
 
 

@@ -89,7 +89,6 @@ def file_response(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
 
 
 def made_file_response(request: HttpRequest, key: str, *, title: str) -> HttpResponse | None:
-    """None where the file isn't made."""
     file = MadeFile.objects.filter(key=key, state=MadeFile.State.MADE).first()
     if file is None or (content := file.content()) is None:
         return None
@@ -196,7 +195,6 @@ def _link_response(request: HttpRequest, file: MadeFile, *, address: str) -> Htt
 
 
 def _swap_order(request: HttpRequest, template: str, *, context: dict[str, Any]) -> HttpResponse:
-    """Replace the progress and the button of a page that waits by htmx."""
     response = render(request, template, context)
     for header in ("HX-Retarget", "HX-Reselect"):
         response[header] = "#order"

@@ -64,13 +64,11 @@ def enqueue_if_due(
 
 
 def enqueue_clean_up(now: datetime | None = None) -> bool:
-    """At most once an hour. Returns whether it was enqueued."""
     return enqueue_if_due(clean_up, every=EVERY, now=now)
 
 
 @task()
 def clean_up() -> None:
-    """Delete old finished tasks, files that nobody wanted for long, expired sessions."""
     call_command("prune_db_task_results", queue_name="*", min_age_days=settings.TASKS_KEPT_FOR, verbosity=0)
     files.prune()
     login_attempts.prune()

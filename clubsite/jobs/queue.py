@@ -32,7 +32,6 @@ def enqueue(task: Task[Any, Any], *args: Any, priority: int = Priority.ORDERED) 
 
 
 def find_task(task_id: str) -> QuerySet[DBTaskResult]:
-    """The task with this id that was left to a worker, if there is one."""
     try:
         return DBTaskResult.objects.filter(pk=task_id)
     except ValidationError:  # no such task has an id like this
@@ -44,7 +43,6 @@ def find_waiting(task_id: str) -> QuerySet[DBTaskResult]:
 
 
 def is_active(task_id: str) -> bool:
-    """Whether the task waits or runs."""
     return find_task(task_id).filter(status__in=(TaskResultStatus.READY, TaskResultStatus.RUNNING)).exists()
 
 

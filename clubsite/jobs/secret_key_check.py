@@ -98,5 +98,4 @@ def newer_version_message(backup: str = "FILE") -> str:
 
 
 def note_version() -> None:
-    """Store in the database that it was made ready for this version."""
     Shared.objects.update_or_create(name=VERSION, defaults={"value": __version__})

@@ -54,8 +54,6 @@ KEPT_LONG = {"migration", "restore"}  # reasons of backups that stay for a month
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What a backup's manifest says."""
-
     path: Path
     made_at: datetime
     migrations: frozenset[str] = frozenset()  # "scoring.0001_initial"
@@ -86,13 +84,11 @@ class Backup:
 
 
 def list_backups(folder: Path) -> list[Path]:
-    """The backups in a folder, the newest first."""
     paths = folder.glob("nine-tables-*.backup")
     return sorted(paths, key=lambda path: (Backup(path, datetime.min).number, path.name), reverse=True)
 
 
 def readable_backups(folder: Path) -> Iterator[Backup]:
-    """The newest first."""
     for path in list_backups(folder):
         with suppress(BackupRefused):
             yield read_backup(path)
@@ -229,7 +225,6 @@ def _cannot_write(folder: Path, refused: Exception) -> BackupRefused:
 
 
 def _copy_database(copy: Path) -> dict[str, Any]:
-    """Returns what the manifest says about the copy."""
     if connection.vendor == "sqlite":
         databases.copy_to_file(copy)
         with databases.open_copy(copy, copy.name) as of_copy:

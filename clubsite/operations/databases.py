@@ -46,7 +46,6 @@ def data_folder() -> Path:
 
 
 def run_sql(sql: str, *values: Any) -> list[Any]:
-    """Run SQL in the site's database, and return its rows, if any."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values or None)
         return list(cursor.fetchall()) if cursor.description else []
@@ -100,7 +99,6 @@ def replace_tables(source: Path, keys_given: Mapping[str, int]) -> None:
 
 
 def last_keys(run: RunSql) -> dict[str, int]:
-    """By SQLite's table, or PostgreSQL's sequence."""
     if connection.vendor == "sqlite":
         has_keys = run("SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'")
         return dict(run("SELECT name, seq FROM main.sqlite_sequence")) if has_keys else {}
@@ -166,7 +164,6 @@ def exported_snapshot() -> Iterator[str]:
 
 
 def dump(to: Path, *, snapshot: str = "") -> None:
-    """Dump PostgreSQL's database in its custom format."""
     params = connection.get_connection_params()
     environment = {**os.environ, "PGPASSWORD": str(params.get("password", ""))}
     options = {"host": "host", "port": "port", "username": "user", "dbname": "dbname"}
@@ -208,7 +205,6 @@ def open_copy(copy: Path, name: str) -> Iterator[RunSql]:
 
 @contextmanager
 def use_file(path: Path) -> Iterator[None]:
-    """Point Django's connection at another SQLite file within the block."""
     usual = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = str(path)

@@ -19,7 +19,6 @@ ROOM = 4 * 1024 * 1024  # bytes that must fit on the disk before a start: an eve
 
 
 def needs_migration(database: BaseDatabaseWrapper | None = None) -> bool:
-    """Whether tables are missing, or are those of an earlier version."""
     executor = MigrationExecutor(database or connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 

@@ -65,8 +65,6 @@ LABELS: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The outcome of a restore."""
-
     before: Path | None  # the backup of what was there before, or the damaged database put aside; None: nothing was
     entries: int = 0  # log entries since the backup, whose deeds are in `before` alone
     notes: Mapping[int, list[str]] = field(default_factory=dict)  # as `staying.restore_present` returns them
@@ -202,7 +200,6 @@ def _restore_log() -> int:
 
 
 def _backups_of_site(backup: Backup, folder: Path) -> list[Backup]:
-    """The newest first."""
     places = [folder, *filter(None, [second_place()])]
     of_site = [
         other for place in places for other in readable_backups(place) if other.site and other.site == backup.site

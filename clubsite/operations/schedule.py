@@ -83,7 +83,6 @@ def has_entries_since(last: Backup | None) -> bool:
 
 
 def is_late(last: Backup | None) -> bool:
-    """Whether something recorded more than an hour ago is in no backup."""
     if not settings.BACKUPS_EVERY:
         return False
     entries = LogEntry.objects.filter(pk__gt=last.log if last else 0).order_by("pk")

@@ -159,7 +159,6 @@ def everything(request: HttpRequest) -> FileResponse | HttpResponse:
 @club_page
 @require_safe
 def club_backups(request: HttpRequest, club: Club) -> HttpResponse:
-    """When the last backup was made, and what is wrong with them."""
     owner = request.user.is_authenticated and request.user.is_superuser
     context = _backup_context() | {"last": newest_backup(settings.BACKUPS), "owner": owner, "submission": uuid4()}
     return render(request, "operations/club_backups.html", context)

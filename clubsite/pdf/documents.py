@@ -105,7 +105,6 @@ class Pages:
         )
 
     def smaller(self, per_sheet: int) -> Pages:
-        """The same documents with `per_sheet` pages on a sheet; 0 leaves them as they are."""
         return replace(self, per_sheet=(per_sheet,) * len(self.documents)) if per_sheet else self
 
     @property
@@ -263,7 +262,6 @@ def printable_response(request: HttpRequest, pages: Pages, *, name: str, back: s
 
 
 def made_pdf_response(request: HttpRequest, key: str | None, *, name: str) -> HttpResponse | None:
-    """The PDF of this key (`pages_key`) under a name, where it is made; else None."""
     return made_file_response(request, key, title=name) if key else None
 
 

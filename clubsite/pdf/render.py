@@ -34,7 +34,7 @@ class NotOurFile(Exception):
 
 
 def allowed_file(url: str, static: Path) -> Path:
-    """The file of a `file:` address under the static folder. Raises Closed for anything else."""
+    """The file of a `file:` address under the static folder. Raises NotOurFile for anything else."""
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
@@ -46,7 +46,6 @@ def allowed_file(url: str, static: Path) -> Path:
 
 
 def make_fetcher(static: Path, drawings: dict[str, str]) -> Any:
-    """WeasyPrint's fetcher, restricted to files under `static` and the job's own drawings."""
     from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
     class ClosedFetcher(URLFetcher):
@@ -66,7 +65,6 @@ def make_fetcher(static: Path, drawings: dict[str, str]) -> Any:
 
 
 def parse_styles(static: Path, names: Sequence[str]) -> tuple[Any, list[Any]]:
-    """Style sheets and their fonts."""
     from weasyprint import CSS
     from weasyprint.text.fonts import FontConfiguration
 

@@ -50,7 +50,6 @@ def unprintable_letters(text: str) -> list[str]:
 
 @cache
 def _fallback_letters() -> frozenset[str]:
-    """The letters of the typefaces that stand in where the first lacks one (static/fonts-print-more.css)."""
     parts = ("latin-ext", "vietnamese", "greek", "cyrillic", "cyrillic-ext")
     return frozenset().union(*(font_letters(f"noto-sans-{part}-400-normal.ttf") for part in parts))
 

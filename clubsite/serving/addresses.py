@@ -24,15 +24,12 @@ def hall_address() -> str:
 
 
 def machine_names() -> list[str]:
-    """This machine's names: its own, and the one that mDNS gives it in a hall's network."""
     name = socket.gethostname().split(".")[0].lower()
     return [name, f"{name}.local"] if name else []
 
 
 @dataclass(frozen=True, slots=True)
 class FormerAddress:
-    """An address by which a hall's phones came to this machine, until it got another."""
-
     site: str  # "http://192.168.1.20:8000"
     until: datetime
 

@@ -28,7 +28,6 @@ def command(options: list[str]) -> list[str]:
 
 
 def icon_paths() -> dict[str, Path]:
-    """Where icons are, by what they are for: "desktop", "menu" (on Linux), and "autostart"."""
     home = Path.home()
     if sys.platform == "win32":
         return {name: _windows_folder(key) / f"{NAME}.lnk" for name, key in WINDOWS.items()}

@@ -42,7 +42,6 @@ def store_fault(problem: BaseException, *, where: str = "") -> None:
 
 
 def _failing_place(problem: BaseException) -> str:
-    """The last place in our own program: "scoring/cards/deals.py in record_deal"."""
     frames = [
         (frame.filename.removeprefix(f"{BASE_DIR}/").rpartition("site-packages/")[2], frame.name)
         for frame in traceback.extract_tb(problem.__traceback__)

@@ -29,7 +29,6 @@ Health = dict[str, tuple[str, dict[str, Any]]]
 
 
 def health(only: Collection[str] = PARTS) -> Health:
-    """In the order in which to look for a fault."""
     checks = {"database": _database, "tasks": _tasks, "disk": _disk, "backup": _backup}
     parts: Health = {}
     for name in PARTS:

@@ -31,8 +31,6 @@ log = logging.getLogger("clubsite.requests")
 
 @dataclass(slots=True)
 class RequestInfo:
-    """What log lines say about the request being answered."""
-
     request: str  # its id
     method: str
     route: str = ""  # the address's pattern: "<slug:club>/desk/"
@@ -99,8 +97,6 @@ class ReadableLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line, for programs."""
-
     def format(self, record: logging.LogRecord) -> str:
         info = current_request()
         line: dict[str, Any] = {

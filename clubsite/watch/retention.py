@@ -65,7 +65,6 @@ def _batches(rows: Any) -> Iterator[list[int]]:
 
 
 def retention_terms() -> list[tuple[str, str]]:
-    """For the privacy page: which personal data are kept, and for how long."""
     mail = (
         _("Your e-mail address for results and reminders"),
         _("until you unsubscribe; three days if you don't confirm"),

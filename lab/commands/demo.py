@@ -10,8 +10,6 @@ from lab.simulation.demo import make_demo
 
 
 class Command(BenchCommand):
-    """Plays the demo in a database of its own, and writes its rows."""
-
     help = "Plays the demo in a database of its own, and writes the data that the site loads."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -69,8 +69,6 @@ def _besides(line: Access) -> str:
 
 
 class Command(BaseCommand):
-    """Write docs/permissions.md from the table of permissions."""
-
     help = "Write docs/permissions.md from the table of permissions."
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -10,8 +10,6 @@ from tournaments.exports.published import schema
 
 
 class Command(BaseCommand):
-    """After a change of `tournaments.exports.published`."""
-
     help = "Write docs/published-pages.schema.json again."
 
     def handle(self, *args: Any, **options: Any) -> None:
