@@ -161,11 +161,14 @@ def sweep(steps: int = STEPS) -> Iterator[tuple[DrawCase, ...]]:
         for odd in ("sit-out", "six") if people % 4 >= 2 else ("sit-out",):
             for rounds in range(3, 9):
                 plain, what = Afternoon(range(people), rounds, odd=odd), f"{people} people, {rounds} rounds, {odd}"
-                aims = (SET.get((people, rounds, odd)), *[None] * len(WISHED[1:]))
-                afternoons = (replace(plain, wishes=WISHES[:count]) for count in WISHED)
+                aim = SET.get((people, rounds, odd))
                 yield tuple(
-                    _case(what, [draw(afternoon, steps=steps)], aim=aim)
-                    for afternoon, aim in zip(afternoons, aims, strict=True)
+                    _case(
+                        f"{what}, {count} wishes",
+                        [draw(replace(plain, wishes=WISHES[:count]), steps=steps)],
+                        aim=None if count else aim,
+                    )
+                    for count in WISHED
                 )
 
 
@@ -173,9 +176,10 @@ def other_cases(steps: int = STEPS) -> Iterator[DrawCase]:
     """Tables of six, finals, draws made again, wishes."""
     sixes = Afternoon(range(SIXES), 9, table=6, side=3)
     yield _case("54 people at nine sixes, 9 rounds", [draw(sixes)], aim=(0, 0, 0))
-    for rounds, squares in ((2, 9), (3, 27), (4, 54)):  # the lower bounds
+    # the sum of the squares of how often each pair meets, and its lower bound
+    for rounds, squares in ((2, 9), (3, 27), (4, 54)):
         found, sound, seconds = draw(Afternoon(range(FINALISTS), rounds, table=6, side=1))
-        what = f"18 people at three sixes, {rounds} rounds: sum of squares of how often each pair meets"
+        what = f"18 people at three sixes, {rounds} rounds: squares"
         yield DrawCase(what, ((found.table_mate.squares,),), sound, seconds, (squares,))
     yield _last_final(steps)
     for (people, rounds, done, leave, come), aim in AGAIN:
