@@ -30,7 +30,7 @@ from django_tasks import TaskContext, task
 from clubsite import pango
 from clubsite.jobs.files import FULL, NotMade, Unavailable, making_file, order_file, unfinished_folder
 from clubsite.jobs.models import MadeFile
-from clubsite.jobs.orders import WantedFile, file_response, made_file_response
+from clubsite.jobs.orders import WantedFile, file_response
 from clubsite.jobs.queue import Priority
 from clubsite.pdf.browser import printable
 from clubsite.pdf.render import NO_ROOM, UNAVAILABLE
@@ -259,10 +259,6 @@ def printable_response(request: HttpRequest, pages: Pages, *, name: str, back: s
     response = render(request, "jobs/in_browser.html", context | shown)
     response[policy] = f"{HEADERS[policy]}; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:"
     return response
-
-
-def made_pdf_response(request: HttpRequest, key: str | None, *, name: str) -> HttpResponse | None:
-    return made_file_response(request, key, title=name) if key else None
 
 
 def order_ahead(pages: Pages) -> None:

@@ -64,7 +64,7 @@ class BenchCommand(BaseCommand):
             self.stdout.write(line)
             self.stdout.flush()
 
-    def again_in_scratch(self, *, built: bool = False, database: Mapping[str, str] = {}) -> None:
+    def run_in_scratch(self, *, built: bool = False, database: Mapping[str, str] = {}) -> None:
         """Run this command once more with `--here`, in a scratch folder; `built`: with static files as `./dev run` has
         them; `database`: in another than an SQLite file there, as the environment names it.
 

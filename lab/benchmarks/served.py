@@ -57,8 +57,7 @@ RECORDED = (302,)  # the status of a page that has recorded something
 def measure_cost(
     deed: Callable[[], object], times: int, *, clock: Callable[[], float] = process_time
 ) -> tuple[list[str], list[float]]:
-    """The queries of a deed, and the milliseconds that it takes as many `times` after that: by default, of the
-    processor."""
+    """The queries of `deed`, and the milliseconds of each of `times` further runs: of the processor by default."""
     with CaptureQueriesContext(connection) as asked:
         deed()
     queries = [query["sql"] for query in asked.captured_queries]  # now, as the next request clears them

@@ -31,7 +31,7 @@ class Command(BenchCommand):
             self._draws(2_000 if small else steps, cases=not small, sweep=sweep)
         elif not here:
             with own_database(what == "load") as database:
-                self.again_in_scratch(built=True, database=database)
+                self.run_in_scratch(built=True, database=database)
         elif what == "load":
             call_command("migrate", verbosity=0, skip_checks=True)
             pages.build_static_files()

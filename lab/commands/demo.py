@@ -17,7 +17,7 @@ class Command(BenchCommand):
 
     def handle(self, *args: Any, here: bool, **options: Any) -> None:
         if not here:
-            self.again_in_scratch()
+            self.run_in_scratch()
             return
         call_command("migrate", verbosity=0, skip_checks=True)
         make_demo(self.say)

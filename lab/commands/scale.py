@@ -29,7 +29,7 @@ class Command(BenchCommand):
             os.nice(19)
             try:
                 with scale.run_server() as address:
-                    self.again_in_scratch(database={"DATABASE_URL": address})
+                    self.run_in_scratch(database={"DATABASE_URL": address})
             except NoServer as why:
                 raise CommandError(str(why)) from None
             except KeyboardInterrupt:

@@ -26,7 +26,7 @@ class Command(BenchCommand):
         out: Path = options["out"] or settings.BASE_DIR / "docs" / ("pictures" if guide else "shots")
         find_chromium()  # or say at once that it is missing
         if not here:
-            self.again_in_scratch()
+            self.run_in_scratch()
             return
         if guide:
             call_command("migrate", verbosity=0, skip_checks=True)

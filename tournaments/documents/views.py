@@ -19,16 +19,9 @@ from clubsite.accounts.models import Club, Role
 from clubsite.accounts.roles import cacheable_club_page, club_page, role_in
 from clubsite.addresses import is_loopback
 from clubsite.jobs.files import KEEP_FOR
+from clubsite.jobs.orders import made_file_response
 from clubsite.live import MAX_AGE, cache
-from clubsite.pdf.documents import (
-    PAPERS,
-    Pages,
-    choose_paper,
-    made_pdf_response,
-    pages_key,
-    pdf_response,
-    picture_response,
-)
+from clubsite.pdf.documents import PAPERS, Pages, choose_paper, pages_key, pdf_response, picture_response
 from clubsite.pdf.sheets import SHARE
 from clubsite.pdf.typeface import unprintable_letters
 from tournaments.documents.bracket import bracket_sheet
@@ -192,7 +185,8 @@ def document(request: HttpRequest, club: Club, *, event: Event, document: str) -
     back = reverse("print", args=[club.slug, event.slug])
     options = Options.from_request(request, event)
     names = cache_names(options, document)
-    if (answer := made_pdf_response(request, cache.get(names[0]), name=name)) is not None:
+    key = cache.get(names[0])
+    if key and (answer := made_file_response(request, key, title=name)) is not None:
         return answer
     try:
         pages = remember_pages(names, document_pages(options, document))

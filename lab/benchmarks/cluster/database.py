@@ -61,7 +61,7 @@ class Database:
     ports: dict[str, int]
     proxy: TrialProcess | None = None
 
-    def asked(
+    def query(
         self, query: str, *, port: int | None = None, user: str = "cards", name: str = "nine_tables"
     ) -> list[str]:
         """The lines of a query's answer, with "|" between columns: through the proxy or, with `port`, from one host.
@@ -97,7 +97,7 @@ class Database:
                 return node
         return None
 
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         roles = set(self.roles().values())
         return bool(roles & {"leader", "master", "primary"}) and "sync_standby" in roles and self.primary() is not None
 
@@ -134,7 +134,7 @@ def start(bench: TrialFolder, *, host: str) -> Database:
     client, peer, *rest = free_ports(2 + len(names))
     ports = dict(zip(names, rest, strict=True))
     templates, password = Path(settings.BASE_DIR) / DEPLOY, secrets.token_hex(12)
-    home = bench.owned("hosts")
+    home = bench.make_folder("hosts")
     words = {"address": ADDRESS, "password": password, "folder": home, "bin": POSTGRES, "network": f"{ADDRESS}/32"}
     etcd = bench.fill_in(
         templates / "etcd.conf.yml", "etcd.conf.yml", **words, name="etcd", client_port=client, peer_port=peer
@@ -160,7 +160,7 @@ def start(bench: TrialFolder, *, host: str) -> Database:
     for node in nodes:
         database.start_node(node)
     database.start_proxy()
-    wait_until(database.whole, seconds=PATIENCE, what="A primary and its standby came up")
+    wait_until(database.is_whole, seconds=PATIENCE, what="A primary and its standby came up")
     for statement in (f"CREATE ROLE cards LOGIN PASSWORD '{password}'", "CREATE DATABASE nine_tables OWNER cards"):
-        database.asked(statement, user="postgres", name="postgres")
+        database.query(statement, user="postgres", name="postgres")
     return database

@@ -136,17 +136,17 @@ class TrialFolder:
         target = self.folder / target_name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(Template(template.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
-        return self.given(target)
+        return self.give_to_server(target)
 
-    def given(self, path: Path) -> Path:
+    def give_to_server(self, path: Path) -> Path:
         if os.geteuid() == 0:
             shutil.chown(path, UNPRIVILEGED)
         return path
 
-    def owned(self, name: str) -> Path:
+    def make_folder(self, name: str) -> Path:
         folder = self.folder / name
         folder.mkdir(mode=0o700)
-        return self.given(folder)
+        return self.give_to_server(folder)
 
     def start(
         self, name: str, command: Sequence[str], *, unprivileged: bool = False, env: Mapping[str, str] | None = None
@@ -172,7 +172,7 @@ class TrialFolder:
         self.parts.append(part)
         return part
 
-    def last_words(self, name: str, lines: int = 12) -> str:
+    def log_end(self, name: str, lines: int = 12) -> str:
         return "\n".join((self.folder / f"{name}.log").read_text(errors="replace").splitlines()[-lines:])
 
     def end(self) -> None:
@@ -197,7 +197,7 @@ def open_trial_folder() -> Iterator[TrialFolder]:
         yield found
     except NotInTime as slow:
         names = dict.fromkeys(part.name for part in found.parts)
-        wrote = "".join(f"\n-- {name} wrote:\n{found.last_words(name)}" for name in names)
+        wrote = "".join(f"\n-- {name} wrote:\n{found.log_end(name)}" for name in names)
         raise NotInTime(f"{slow}{wrote}") from None
     finally:
         for sign in before:

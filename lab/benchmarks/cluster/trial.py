@@ -83,14 +83,14 @@ def run_trial(say: Callable[[str], None]) -> ClusterOutcome:
             played.one_after_another(outcome)
         printing.join(30)
         say("Counting ...")
-        wait_until(database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there at the end")
+        wait_until(database.is_whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there at the end")
         count_costs(outcome, ledger)
         outcome.prints = played.prints
         sent = found.folder / "ledger.json"
         sent.write_text(json.dumps(ledger.as_data()))
         outcome.wrong = json.loads(site.python("-m", "lab", "cluster", "--count", str(sent)).splitlines()[-1])
         standby = next(node for node in database.nodes if node is not database.primary())
-        there = set(database.asked("SELECT submission FROM scoring_dealversion", port=standby.port))
+        there = set(database.query("SELECT submission FROM scoring_dealversion", port=standby.port))
         outcome.on_standby, outcome.deals = len(ledger.deals.keys() & there), len(ledger.deals)
     outcome.seconds = monotonic() - began
     return outcome
@@ -151,7 +151,7 @@ class ClusterTrial:
         row: list[str] = []
 
         def at_work() -> bool:
-            row[:] = self.database.asked(AT_WORK)
+            row[:] = self.database.query(AT_WORK)
             return bool(row)
 
         wait_until(at_work, seconds=WRITES, what="A worker was at a task")
@@ -160,7 +160,7 @@ class ClusterTrial:
         index = next(n for n, one in enumerate(self.workers) if one.process.pid == int(pid))
         self.workers[index].kill()
         done = f"SELECT 1 FROM {TASKS} WHERE id = '{task}' AND status = 'SUCCESSFUL'"
-        took = wait_until(lambda: self.database.asked(done), seconds=WRITES, what="The other worker did its task")
+        took = wait_until(lambda: self.database.query(done), seconds=WRITES, what="The other worker did its task")
         self.workers[index] = self.site.start_worker(index)
         return f"waited {killed - began:.0f} s for one at a task; that was done by the other after {took:.0f} s"
 
@@ -181,7 +181,7 @@ class ClusterTrial:
     def _loses_primary(self, *, alone: bool) -> str:
         """kill -9 of the primary's PostgreSQL (`alone`) or of its whole host; wait for the next primary, then for both
         hosts."""
-        wait_until(self.database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there before")
+        wait_until(self.database.is_whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there before")
         node = self.database.primary()
         if node is None:
             raise NotInTime("There is no primary to kill.")
@@ -201,7 +201,7 @@ class ClusterTrial:
         if not alone:
             pause(2)
             self.database.start_node(node)
-        back = wait_until(self.database.whole, seconds=WHOLE_AGAIN, what="The old primary stood by again")
+        back = wait_until(self.database.is_whole, seconds=WHOLE_AGAIN, what="The old primary stood by again")
         now = self.database.primary()
         return (
             f"“{now.name if now else '?'}” was the primary in place of “{node.name}” after {took:.0f} s; both again "

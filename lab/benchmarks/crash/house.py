@@ -44,7 +44,7 @@ class House:
         for name in names or ("web", "worker", "backups"):
             if name not in self.running or self.running[name].poll() is not None:
                 self._start(name)
-        self.answered()
+        self.wait_for_answer()
 
     def _start(self, name: str) -> None:
         arguments, more = {
@@ -63,7 +63,7 @@ class House:
                 start_new_session=True,  # so that it can be killed with its descendants, and nothing else
             )
 
-    def answered(self) -> None:
+    def wait_for_answer(self) -> None:
         page = partial(response_status, self.port, "/kept/no-network/", patience=20)
         wait_until(page, seconds=PATIENCE, what=f"The site, which writes to {self.said}, answered", every=0.05)
 

@@ -61,7 +61,7 @@ class Ledger:
     def acknowledged(self) -> int:
         return len(self.deals) + sum(self.steps.values())
 
-    def refused(self, answer: Reply) -> None:
+    def note_refusal(self, answer: Reply) -> None:
         with self.lock:
             self.said[answer.title or f"status {answer.status}" if answer.status else "no answer"] += 1
             if answer.status not in (0, 503):
@@ -123,7 +123,7 @@ class People:
         form |= {f"points_{side}": value for side, value in enumerate(points)}
         began = time.monotonic()
         for again in range(1 + twice):
-            if self._taken(card.address, form, pause=0.3) is None:
+            if self._send_until_taken(card.address, form, pause=0.3) is None:
                 return False
             if not again:
                 self.ledger.taken.append((began, time.monotonic()))
@@ -157,7 +157,7 @@ class People:
             return ""
         with self.ledger.lock:
             self.ledger.open_steps[verb] += 1
-        to = self._taken(address, form, pause=0.5, done=done)
+        to = self._send_until_taken(address, form, pause=0.5, done=done)
         if to is None:
             return ""
         with self.ledger.lock:
@@ -165,12 +165,14 @@ class People:
             self.ledger.steps[verb] += 1
         return "" if self.ended.wait(4 * self.pause) else to
 
-    def _taken(self, address: str, form: Mapping[str, object], *, pause: float, done: str = "") -> str | None:
+    def _send_until_taken(
+        self, address: str, form: Mapping[str, object], *, pause: float, done: str = ""
+    ) -> str | None:
         while True:
             answer = self.ask(address, urlencode(form))
             if answer.status == 302 and re.search(done, answer.to):
                 return answer.to
-            self.ledger.refused(answer)
+            self.ledger.note_refusal(answer)
             if self.ended.wait(pause):
                 return None
 

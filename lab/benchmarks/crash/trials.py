@@ -66,7 +66,7 @@ class CrashEvening:
     people: People
     ledger: Ledger
 
-    def tried(
+    def try_fault(
         self, row: FaultRow, *, cause: Callable[[], None], cure: Callable[[], None], lasts: float = LASTS
     ) -> None:
         """Cause a fault for some seconds, then take it away, and see whether writing goes on by itself."""
@@ -142,7 +142,7 @@ def fill_whole_disk(_count: int) -> list[FaultRow]:
                 beside[name] = _order_print(tonight) if name == "printing" else ""
                 beside[name] = beside[name] or command_output("backup" if name == "backing up" else "ready")
 
-        tonight.tried(rows[0], cause=cause, cure=filler.unlink, lasts=3 * LASTS)
+        tonight.try_fault(rows[0], cause=cause, cure=filler.unlink, lasts=3 * LASTS)
         for name, said in beside.items():
             wrong = [said] if "Error" in said or "Traceback" in said else []
             rows.insert(-1, FaultRow(f"disk full: {name}", tries=1, said=said, faults=wrong))
@@ -177,7 +177,7 @@ def move_clock(_count: int) -> list[FaultRow]:
         for hours in (1, -1, 0):
             row = FaultRow(f"clock {hours:+} h" if hours else "clock right again")
             rows.append(row)
-            tonight.tried(row, cause=partial(_set_clock, file, hours), cure=lambda: None)
+            tonight.try_fault(row, cause=partial(_set_clock, file, hours), cure=lambda: None)
             row.on += "; a PDF " + _wait_for_print(tonight) if hours else ""
     return rows
 
