@@ -117,7 +117,6 @@ def _refuse_running(data: Path) -> None:
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody uses."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         return int(listening.getsockname()[1])
 

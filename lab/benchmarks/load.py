@@ -156,8 +156,6 @@ class EveningPart:
 
 @dataclass(slots=True)
 class Load:
-    """What the evening came to."""
-
     database: str
     evening: Evening
     looked_at: EveningPart
@@ -188,8 +186,6 @@ def run_evening(*, viewers: int = VIEWERS, rounds: int = ROUNDS, within: float =
 
 @dataclass(slots=True)
 class _Hall:
-    """The people of the evening, each on a connection of their own."""
-
     port: int
     evening: Evening
     rounds: Iterator[list[ScorerTap]]

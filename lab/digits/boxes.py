@@ -216,7 +216,6 @@ class Box:
 
 
 def random_text(random: Generator) -> str:
-    """What somebody writes in a box."""
     kind = random.random()
     if kind < 0.12:
         return ""
@@ -232,7 +231,6 @@ def random_text(random: Generator) -> str:
 
 
 def make_box(hand: Hand, text: str) -> Box:
-    """Text written in a box, photographed."""
     random, hard = hand.random, hand.hard
     high = random.uniform(7.5, 14) if random.random() < 0.5 else random.uniform(7.5, 9.5)
     narrow = max(7.5, 3.3 * len(text))
@@ -318,7 +316,6 @@ def _write(ink: Sheet, hand: Hand, text: str, size: tuple[float, float]) -> list
 
 
 def _strike(ink: Sheet, hand: Hand, signs: Sequence[Sign]) -> None:
-    """Crosses out all that is written."""
     random = hand.random
     left, right = min(sign[1] for sign in signs) / PX, max(sign[2] for sign in signs) / PX
     top, bottom = min(sign[3] for sign in signs) / PX, max(sign[4] for sign in signs) / PX
@@ -367,7 +364,6 @@ def _dirt(ink: Sheet, hand: Hand) -> None:
 
 
 def photograph(dark: Floats, random: Generator, hard: float) -> NDArray[np.uint8]:
-    """As a camera sees it and straightening brings it back."""
     paper = 241 if random.random() < 0.15 else random.uniform(248, 255)
     high, wide = dark.shape
     light = 1 + random.normal(0, 0.015 + 0.02 * hard) * np.linspace(-1, 1, wide, dtype=np.float32)[None]
@@ -383,5 +379,4 @@ def photograph(dark: Floats, random: Generator, hard: float) -> NDArray[np.uint8
 
 
 def make_random_box(random: Generator, figures: Glyphs, *, hard: float = 0.5, coarsely: float = 0) -> Box:
-    """A box of a hand of its own."""
     return make_box(Hand(random, figures, hard, coarsely), random_text(random))

@@ -213,7 +213,6 @@ def true_fields(card: Card, line: WrittenLine) -> dict[str, str]:
 
 
 def card_inks(card: Card, lines: Sequence[WrittenLine], rng: Random, *, bad: float = 0.15) -> Mapping[Place, MadeUpInk]:
-    """The inks of a card's boxes by column and row."""
     return {place: see_text(text, rng, bad=bad, struck=struck) for place, text, struck in written_boxes(card, lines)}
 
 

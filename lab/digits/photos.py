@@ -273,8 +273,6 @@ class Camera:
 
 @dataclass(frozen=True)
 class Shown:
-    """A card on a photo."""
-
     filled: Filled
     plan: CardPlan
     camera: Camera
@@ -325,7 +323,6 @@ def photograph(sheet: Image.Image, camera: Camera, rng: Random) -> Image.Image:
 
 
 def _table(size: tuple[int, int], rng: Random) -> Image.Image:
-    """Wood, cloth or a plain top."""
     noise = np.random.default_rng(rng.randrange(2**32))
     base, grain = rng.choice((45, 70, 100, 130, 165)), rng.choice(((4, 90), (70, 5), (8, 8)))
     small = noise.normal(base, 14, (max(size[1] // grain[1], 2), max(size[0] // grain[0], 2)))
@@ -333,7 +330,6 @@ def _table(size: tuple[int, int], rng: Random) -> Image.Image:
 
 
 def light_photo(photo: Image.Image, rng: Random) -> Image.Image:
-    """In room light: brighter on one side, often with the photographer's shadow on it."""
     width, height = photo.size
     small = (width // 16, height // 16)
     x, y = np.meshgrid(np.linspace(-1, 1, small[0]), np.linspace(-1, 1, small[1]))
@@ -357,7 +353,6 @@ def _grain() -> NDArray[np.float32]:
 
 
 def _add_noise(photo: Image.Image, rng: Random) -> Image.Image:
-    """With the noise of a camera's sensor."""
     across, down = rng.randrange(1500), rng.randrange(1500)
     tile = np.rint(np.roll(_grain(), (down, across), (0, 1)) * rng.uniform(1, 5)).astype(np.int16)
     made = np.array(photo)

@@ -21,8 +21,6 @@ from tournaments.standings.results import drawn_stages
 
 
 class ContestDirector(RandomDirector):
-    """A competition and everything that can be done to it."""
-
     def own_steps(self) -> dict[str, Callable[[], object]]:
         return {
             "go on": self.go_on,

@@ -93,6 +93,5 @@ def _play_tricks(rng: Random, hands: dict[int, list[Card]], *, trump: int | None
 
 
 def _honours(hands: Sequence[Sequence[Card]], trump: int, *, side: int, sides: int) -> int:
-    """How many of the four highest trumps a side holds."""
     highest = max(rank for hand in hands for _suit, rank in hand)
     return sum(suit == trump and rank > highest - HONOURS for hand in hands[side::sides] for suit, rank in hand)

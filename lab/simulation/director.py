@@ -218,7 +218,6 @@ class RandomDirector(ABC):
         return self.one_of(list(self.event.stages.select_related("event__club", "event__rules").order_by("number")))
 
     def some_entry(self, **which: Any) -> Entry:
-        """An entry of the event, of those that `which` says."""
         return self.one_of(
             list(self.event.entries.filter(**which).select_related("event", "member").order_by("number"))
         )

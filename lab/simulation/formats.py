@@ -103,8 +103,6 @@ class EventPlayed:
 
 
 class Way(Protocol):
-    """How one event is run."""
-
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed: ...
 
 
@@ -155,8 +153,6 @@ class ByFormat:
 
 @dataclass(frozen=True, slots=True)
 class GroupsThenKnockOut:
-    """Groups, and a knock-out of those who go on from them."""
-
     groups: Groups
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:

@@ -25,8 +25,6 @@ HANDICAP = HandicapRule(scratch=25, percent=80, most=8, deals=3, needed=2)
 
 
 class NightDirector(RandomDirector):
-    """A night and everything that can be done to it."""
-
     before: Event | None  # the night on which its handicaps rest
 
     def _made(self, club: Club, format: str) -> Event:

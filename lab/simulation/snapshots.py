@@ -30,8 +30,6 @@ PUBLISHED = "published"
 
 
 class Placed(NamedTuple):
-    """Where an entry sits."""
-
     entry: int
     table: int
     group: int  # id

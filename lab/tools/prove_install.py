@@ -60,8 +60,6 @@ class Report:
 
 
 class Visitor:
-    """A browser that looks at a site."""
-
     def __init__(self, site: ServedSite) -> None:
         self.address = site.address
         self.site = site

@@ -118,7 +118,6 @@ RUNNING = ("running", "streaming")
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports of 127.0.0.1 that nobody uses."""
     with ExitStack() as opened:
         sockets = [opened.enter_context(socket.create_server(("127.0.0.1", 0))) for _n in range(count)]
         return [int(one.getsockname()[1]) for one in sockets]

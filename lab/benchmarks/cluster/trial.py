@@ -41,8 +41,6 @@ class Killed:
 
 @dataclass(slots=True)
 class ClusterOutcome:
-    """What came of the whole trial."""
-
     faults: list[Killed] = field(default_factory=list)  # the first: a time in which nothing died
     acknowledged: int = 0
     wrong: list[str] = field(default_factory=list)  # what an audit finds lost, doubled or half

@@ -70,8 +70,6 @@ class Ledger:
 
 @dataclass(slots=True)
 class People:
-    """Everybody who writes, each in a thread."""
-
     contest: CrashContest
     port: int
     ledger: Ledger
