@@ -294,15 +294,15 @@ class Chart:
 
 
 def line_chart(
-    series: Sequence[Series], posts: Sequence[str], *, shown: Callable[[int], str] = str, heads: Sequence[str] = ()
+    series: Sequence[Series], posts: Sequence[str], *, write: Callable[[int], str] = str, heads: Sequence[str] = ()
 ) -> Chart:
-    """A line for each series over posts (deals, nights), larger figures higher. `shown` writes a figure, `heads` are
-    what the text twin calls the posts."""
+    """A line for each series over posts (deals, nights), larger figures higher. `write` gives a figure as text,
+    `heads` are what the text twin calls the posts."""
     values = [value for line in series for value in line.values if value is not None] or [0]
     marks = ticks(min(0, *values), max(0, *values))
     scale = Scale(marks[0], marks[-1], max(LEAST, LINE * len(series)) + TOP, TOP)
-    keys = [shown(_last_value(line)) for line in series]
-    drawn = _chart(series, posts, scale=scale, marks=marks, shown=shown, keys=keys)
+    keys = [write(_last_value(line)) for line in series]
+    drawn = _chart(series, posts, scale=scale, marks=marks, write=write, keys=keys)
     return replace(drawn, heads=tuple(heads or posts))
 
 
@@ -327,7 +327,7 @@ def places_chart(
         posts,
         scale=scale,
         marks=marks,
-        shown=str,
+        write=str,
         keys=keys or [str(_last_value(line) or "") for line in series],
     )
     rows = (*drawn.rows, *((Series(name, ()), words) for name, words in extra_rows))
@@ -340,7 +340,7 @@ def _chart(
     *,
     scale: Scale,
     marks: Sequence[int],
-    shown: Callable[[int], str],
+    write: Callable[[int], str],
     keys: Sequence[str],
 ) -> Chart:
     across = Scale(0, max(1, len(posts) - 1), PAD, WIDTH - PAD)
@@ -349,7 +349,7 @@ def _chart(
     places = spread(ends, gap=LINE, low=TOP, high=max(bottom, TOP + LINE * (len(series) - 1)))
     widths = [text_width(post) for post in posts]
     wide, narrow = (labels_that_fit(widths, room=room - 2 * PAD) for room in (WIDTH, NARROW))
-    left = max(text_width(shown(mark)) for mark in marks) + KEY_GAP
+    left = max(text_width(write(mark)) for mark in marks) + KEY_GAP
     beside = max((text_width(key, weight=700) for key in keys), default=0.0) + 3 * KEY_GAP
     short = max(SHORT_ROOM, PHONE - left - NARROW - beside)
     lines = tuple(
@@ -370,7 +370,7 @@ def _chart(
     shorts = max((text_width(line.short, weight=700) for line in lines), default=0.0)
     return Chart(
         height=round(bottom + BOTTOM, 2),
-        rules=tuple(Label(0, round(scale.at(mark), 2), shown(mark)) for mark in marks),
+        rules=tuple(Label(0, round(scale.at(mark), 2), write(mark)) for mark in marks),
         posts=tuple(
             Label(round(across.at(n), 2), round(bottom + 1.7, 2), post, wide=n not in narrow)
             for n, post in enumerate(posts)
@@ -382,7 +382,7 @@ def _chart(
         right=round(beside + names, 2),
         right_short=round(beside + shorts, 2),
         heads=tuple(posts),
-        rows=tuple((line, tuple("" if v is None else shown(v) for v in line.values)) for line in series),
+        rows=tuple((line, tuple("" if v is None else write(v) for v in line.values)) for line in series),
     )
 
 

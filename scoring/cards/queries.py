@@ -542,7 +542,7 @@ def running_chart(card: Card) -> Chart | None:
         ],
         ["0", *(str(deal.number) for deal in deals)],
         heads=[_("Start"), *(_("Deal %(number)d") % {"number": deal.number} for deal in deals)],
-        shown=points,
+        write=points,
     )
 
 
