@@ -98,7 +98,7 @@ def test_without_its_tables_the_site_says_so_without_asking_for_any():
     finally:
         connection.cursor().execute("ALTER TABLE gone RENAME TO accounts_club")
     assert answer.status_code == 503
-    assert "don&#x27;t fit" in page_of(answer)
+    assert "don&#x27;t match" in page_of(answer)
     assert answer["Refresh"], "a hall board comes back by itself"
 
 
