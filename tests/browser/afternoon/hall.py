@@ -115,7 +115,7 @@ class Desk:
         expect(self.page.get_by_role("heading", name="Table links")).to_be_visible()
         self.page.wait_for_load_state()  # the list below it
         found = {}
-        for row in self.page.locator(".table-links > li").all():
+        for row in self.page.locator(".tables > li").all():
             table = re.search(r"\d+", row.get_by_role("heading").text_content() or "")
             address = row.get_by_role("link", name="Open this table's page").or_(
                 row.get_by_role("link", name="Open this table's page")
