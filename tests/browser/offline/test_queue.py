@@ -93,7 +93,7 @@ def test_ten_deals_without_network_end_the_game_at_its_target(opened, scorekeepe
         tap_save(card)
         expect(totals).to_have_text([f"{105 * number:,}", f"−{20 * number}"])
     expect(card.locator(".without-kept").first).to_have_text("Worked out on this phone, with its unsent deals: 10")
-    expect(card.locator(".without-kept").last).to_contain_text("The game is over")
+    expect(card.locator(".without-kept").last).to_contain_text("the game is over")
     expect(card.locator("form.deal-form")).to_be_hidden()
     expect(card.get_by_role("heading", name="Deal 11", exact=True)).to_be_hidden()
     card.reload()

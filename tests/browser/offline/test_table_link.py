@@ -55,7 +55,7 @@ def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table):
     )
     expect(table.locator(".kept-why")).not_to_be_empty()
     table.reload()
-    expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")
+    expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: saved on this phone")
     assert recorded() == []
 
 
@@ -153,6 +153,6 @@ def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(table, server, 
         "saved on this phone; the card can't be changed from here now"
     )
     table.goto(f"{server.url}/t/{make_token(TableLink.objects.latest('pk').nonce)}/")
-    expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")
+    expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: saved on this phone")
     expect(waiting(table)).to_have_count(0)
     assert recorded() == []
