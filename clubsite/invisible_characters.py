@@ -2,8 +2,8 @@
 
 A name with a character in it that turns the reading direction, has no width, or is a control character would look like
 another name, or spoil its line. The middleware is the one place where they are removed from forms; names in files are
-read by `pasted_names.tidy`, which follows the same rule. A zero-width joiner stays between two emoji that it makes one
-picture of.
+read by `pasted_names.tidy_name`, which follows the same rule. A zero-width joiner stays between two emoji that it
+makes one picture of.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What the verbs of cards, rules and handicaps mean in the log, and how it says the codes of a card.
+"""Sentences of the log for the verbs of cards, rules and handicaps, and labels for a card's fields and values.
 
 `scoring.apps` hands these to `clubsite.accounts.audit_log`.
 """
@@ -85,7 +85,7 @@ MELDS: dict[str, Any] = {
 
 
 def counted_from_one(value: Any) -> str:
-    """The number of a side or a player as people count them; a card counts from 0."""
+    """Of a side or a player; a card counts from 0."""
     return str(value + 1) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 

@@ -1,8 +1,8 @@
-"""Reading a list of people: bytes of a file, then rows of a table, then the names in each. Nothing here writes.
+"""Reading a list of people: bytes of a file, then rows of a table, then the names in each.
 
-One reader for members, entries and sides. A list comes from a spreadsheet, an e-mail, a text file or another program:
-with commas, semicolons, tabs or blanks between its columns, with or without a head, in the encoding of whatever made
-it. What can't be read for sure is asked about, never guessed silently.
+One reader for members, entries and sides. A list comes from a spreadsheet, an e-mail, a text file or another program,
+with commas, semicolons, tabs or blanks between its columns, with or without a head, in any encoding. What isn't sure
+is asked, never guessed silently.
 """
 
 import re
@@ -19,12 +19,12 @@ from clubsite.names import NO_ADDRESS, folded_words, has_email_address
 from scoring.spreadsheets import (
     Sheet,
     UnreadableSpreadsheet,
-    cells_of,
     decode,
-    delimiter_of,
+    find_delimiter,
     is_workbook,
-    lines_of,
-    plain,
+    read_rows,
+    split_lines,
+    unescape_formula,
     workbook_sheets,
 )
 
@@ -108,16 +108,18 @@ CALLED_OFF = _words(
     caducado storniert ausstehend offen abgelaufen erstattet annule annulee
     """
 )
-"""Words of a status which say that somebody hasn't paid, or isn't coming."""
+"""In a status: somebody hasn't paid, or isn't coming."""
 
 
-def column_of(head: str) -> tuple[str, int, int]:
-    """What is under a head ("" where its words aren't known), of which person of the row, and how sure that is.
+def classify_head(head: str) -> tuple[str, int, int]:
+    """The kind of a column by its head ("" for unknown words), the number of the person, and how sure that is.
 
-    >>> column_of("Your name (as on the card)"), column_of("Partner's name"), column_of("Forename(s)")
+    >>> classify_head("Your name (as on the card)"), classify_head("Partner's name"), classify_head("Forename(s)")
     (('full', 1, 1), ('full', 2, 0), ('first', 1, 1))
-    >>> column_of("Attendee name: Given name"), column_of("Will you bring a partner?"), column_of("Billing First Name")
-    (('first', 1, 0), ('', 2, 2), ('other', 1, 2))
+    >>> classify_head("Attendee name: Given name"), classify_head("Will you bring a partner?")
+    (('first', 1, 0), ('', 2, 2))
+    >>> classify_head("Billing First Name")
+    ('other', 1, 2)
     """
     text = re.sub(r"\([^)]*\)|[*#]", " ", head)
     words = folded_words(text.rsplit(":", 1)[-1]) or folded_words(text)
@@ -133,13 +135,13 @@ def column_of(head: str) -> tuple[str, int, int]:
     if not kind and not bare and says_whose:
         return FULL, number, UNSURE
     if not kind and len(words) > 2:
-        kind = _kind_in(f" {' '.join(words)} ", words)
+        kind = _kind_of_question(f" {' '.join(words)} ", words)
     sure = kind in (FULL, FIRST, LAST, EMAIL, STATUS) and bare not in ("first", "last", "mail", "mi")
     return kind, number, (WHOSE if says_whose else SURE) if sure else UNSURE
 
 
-def _kind_in(phrase: str, words: Sequence[str]) -> str:
-    """What a question of a form asks for: "Your name as you want it on the card"."""
+def _kind_of_question(phrase: str, words: Sequence[str]) -> str:
+    """For heads such as "Your name as you want it on the card"."""
     for kind in (MIDDLE, FIRST, LAST, EMAIL):
         if any(f" {head} " in phrase for head, of in KINDS.items() if of == kind and (" " in head or len(head) > 6)):
             return kind
@@ -147,32 +149,32 @@ def _kind_in(phrase: str, words: Sequence[str]) -> str:
 
 
 def is_head(cells: Sequence[str], below: Sequence[Sequence[str]] = ()) -> bool:
-    """Whether a row is the head of those `below`: one of its cells is surely a head, or two may be. "guest" beside a
-    name is none, nor is the same below it again."""
+    """Whether one cell of a row is surely a head, or two may be. "guest" beside a name isn't, nor is a cell that comes
+    again `below`."""
     heads = []
     for n, cell in enumerate(cells):
-        kind, _number, sure = column_of(cell)
+        kind, _number, sure = classify_head(cell)
         if kind and (sure < UNSURE or not any(n < len(row) and row[n] == cell for row in below)):
             heads.append(sure < UNSURE or (kind in NAMES and cell[:1].isupper() and bool(below)))
     return len(heads) > 1 or any(heads)
 
 
 def roles_by_head(head: Sequence[str], rows: Sequence[Sequence[str]], *, beside: Sequence[str] = ()) -> tuple[str, ...]:
-    """What each column is read as: "full1", "first2", "email" ..., or a figure wanted `beside` these; "" for those that
-    aren't read."""
-    columns = [column_of(cell) for cell in head]
+    """The role of each column: "full1", "first2", "email" ..., or a figure that is wanted `beside` these; "" for a
+    column that isn't read."""
+    columns = [classify_head(cell) for cell in head]
     roles = [""] * len(head)
 
-    def nearest(kind: str, number: int = 1) -> list[int]:
+    def ranked_columns(kind: str, number: int = 1) -> list[int]:
         places = [n for n, column in enumerate(columns) if column[:2] == (kind, number)]
         return sorted(places, key=lambda n: (columns[n][2], not any(map(str.isdigit, head[n]))))
 
     for number in sorted({number for kind, number, _sure in columns if kind in (FULL, FIRST, LAST)}):
-        full, first, last = (nearest(kind, number)[:1] for kind in (FULL, FIRST, LAST))
-        if full and bool(first) != bool(last) and not _spaced([row[full[0]] for row in rows if full[0] < len(row)]):
+        full, first, last = (ranked_columns(kind, number)[:1] for kind in (FULL, FIRST, LAST))
+        if full and bool(first) != bool(last) and not _has_spaces([row[full[0]] for row in rows if full[0] < len(row)]):
             first, last, full = first or full, last or full, []  # "Name; Vorname", "Name; Surname"
         if (first and last) or not full:
-            first, last = first + nearest(MIDDLE, number), last + nearest(SUFFIX, number)
+            first, last = first + ranked_columns(MIDDLE, number), last + ranked_columns(SUFFIX, number)
             full = []
         else:
             first, last = [], []
@@ -180,28 +182,27 @@ def roles_by_head(head: Sequence[str], rows: Sequence[Sequence[str]], *, beside:
             for n in places:
                 roles[n] = f"{part}{number}"
     if not any(roles):
-        roles = [f"{FULL}1" if n in nearest(GROUP)[:1] else "" for n in range(len(head))]
+        roles = [f"{FULL}1" if n in ranked_columns(GROUP)[:1] else "" for n in range(len(head))]
     for kind in (*OF_MEMBER, *beside):
-        for n in nearest(kind)[:1]:
+        for n in ranked_columns(kind)[:1]:
             roles[n] = kind
     return tuple(STATUS if columns[n][0] == STATUS else role for n, role in enumerate(roles))
 
 
-def _spaced(cells: Sequence[str]) -> bool:
-    """Whether most of a column's cells have more than one word."""
+def _has_spaces(cells: Sequence[str]) -> bool:
     return 2 * sum(" " in cell for cell in cells) > sum(map(bool, cells))
 
 
 # --- lists -------------------------------------------------------------------------------------------
 
 
-MOST_ROWS = 1000
-MOST_SIDES = 500
-MOST_LINES = 3 * MOST_ROWS  # empty ones too
-MOST_CELLS = 250  # of a row; more aren't looked at
+MAX_ROWS = 1000
+MAX_SIDES = 500
+MAX_LINES = 3 * MAX_ROWS  # empty ones too
+MAX_CELLS = 250  # of a row; more are ignored
 LONGEST_NAME = 80
 FILE_LIMIT = 1024 * 1024
-ABOVE = 8  # filled rows in which the head of the columns is looked for
+ROWS_TO_HEAD = 8  # filled rows among which the head may be
 
 OFFICES = {"treasurer", "secretary", "president", "vice president", "chair", "chairman", "chairwoman", "chairperson"}
 OFFICES |= {"captain", "tesorero", "tesorera", "secretario", "secretaria", "presidente", "presidenta"}
@@ -222,7 +223,7 @@ NUMBERED = re.compile(r"\s*(?:\d{1,4} +){1,4}(?=[^\W\d_]\D*$)")  # "1 Ann"
 BLANKS = re.compile(r"(?<=\S) {2,}(?=\S)")
 JUNIOR = r"(?:jr|sr|ii|iii|iv)\b"
 NO_AND = r"(?!.*(?:&|\b(?:and|y|und)\b))"
-TURNED = re.compile(
+FAMILY_NAME_FIRST = re.compile(
     rf"{NO_AND}([^\t;,@\d]+),(?!\s*{JUNIOR})([^\t;,@\d]+)(,\s*{JUNIOR}\.?)?", re.IGNORECASE
 )  # "Abel, Ann"
 SEVERAL = re.compile(rf";|,(?!\s*{JUNIOR})", re.IGNORECASE)  # "Anna, Berta", "Ann (late, 7pm)"
@@ -237,13 +238,10 @@ Columns: TypeAlias = Callable[[tuple[str, ...]], Sequence[str]] | None
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """One row of the list: its number in the file from 1, the people in it, what is wrong with it, and what else it
-    says about them (`OF_MEMBER`, `FIGURES`)."""
-
-    number: int
+    number: int  # in the file, from 1
     names: tuple[str, ...]
     problem: str = ""
-    contact: Mapping[str, str] = field(default_factory=dict)
+    contact: Mapping[str, str] = field(default_factory=dict)  # and figures, by `OF_MEMBER` and `FIGURES`
 
     @property
     def name(self) -> str:
@@ -252,12 +250,10 @@ class ListRow:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list as read: the rows with people, and what was skipped."""
-
-    rows: tuple[ListRow, ...]
+    rows: tuple[ListRow, ...]  # with people
     head: tuple[str, ...]  # cells of the head; () when the first row has people
     empty: tuple[int, ...]  # numbers of empty rows
-    roles: tuple[str, ...]  # what each column is read as, see `roles_by_head`
+    roles: tuple[str, ...]  # of each column, see `roles_by_head`
     example: tuple[str, ...]  # the cells of the first row
     warnings: tuple[str, ...] = ()
 
@@ -274,12 +270,11 @@ class Listing:
         return tuple(cell for cell, role in zip(self.head, self.roles, strict=False) if cell and not role)
 
 
-def sheets_of(data: bytes) -> list[Sheet]:
-    """The sheets of a file with a list of names, first the one that has the names; a text file is one sheet.
+def read_sheets(data: bytes) -> list[Sheet]:
+    """The sheets of a file, first the one that has the names; a text file is one sheet.
 
     Raises:
-        WrongEncoding: it isn't UTF-8 (with or without mark) nor UTF-16 with a mark; carries its text as it would be in
-            Windows-1252.
+        WrongEncoding: it is neither UTF-8 nor UTF-16 with a mark; has its text read as Windows-1252.
         UnreadableSpreadsheet: it is no list, too large, or can't be read; the message says what to do.
     """
     if len(data) > FILE_LIMIT:
@@ -287,19 +282,19 @@ def sheets_of(data: bytes) -> list[Sheet]:
     if not is_workbook(data):
         return [Sheet("", decode(data))]
     sheets = workbook_sheets(data)
-    return sorted(sheets, key=lambda sheet: _size_of(sheet.text), reverse=True) if len(sheets) > 1 else sheets
+    return sorted(sheets, key=lambda sheet: _list_size(sheet.text), reverse=True) if len(sheets) > 1 else sheets
 
 
-def _size_of(text: str) -> tuple[bool, int]:
-    """How much of a list of people a text is: whether it has a head, and its rows."""
+def _list_size(text: str) -> tuple[bool, int]:
+    """Whether a text has a head, and how many rows: the larger, the likelier it is the list."""
     try:
-        listing = read(text)
+        listing = read_names(text)
     except UnreadableSpreadsheet:
         return False, 0
     return bool(listing.head), len(listing.rows)
 
 
-def read(
+def read_names(
     text: str,
     *,
     size: int = 1,
@@ -311,70 +306,68 @@ def read(
     """The people of a list: one in each row; with a `size` above 1, a side of that many, or somebody without a partner
     yet.
 
-    `columns` says what the columns below a head are read as, or nothing where that is to be found out. `taken` maps
-    names in use to the number of their entry; in lists of sides, `known` names are never split, and need no surname.
-    Both are as `key` writes them. `beside` are figures to read too (`FIGURES`).
+    `columns` gives the roles of columns for a head, or nothing where they are to be found out. `taken`: the number of
+    the entry by name. In lists of sides, `known` names are never split, and need no surname. Both have names as
+    `name_key` gives them. `beside`: `FIGURES` to read too.
 
     Raises:
-        UnreadableSpreadsheet: it is longer than a list of names can be, or a quotation mark in it is never closed.
+        UnreadableSpreadsheet: it is too long, or a quotation mark is never closed.
     """
     raw = text.lstrip("\ufeff")
     if len(raw) > FILE_LIMIT:
         raise UnreadableSpreadsheet(_("This is too long for a list of names. Write only the names."))
-    table, sign = _table(raw, size=size)
+    table, sign = _split_table(raw, size=size)
     filled = [(number, cells) for number, cells in table if any(cells)]
     last = filled[-1][0] if filled else 0  # empty lines at the end of a file aren't worth a word
     empty = tuple(number for number, cells in table if number < last and not any(cells))
-    above, head = _head([cells for _n, cells in filled])
+    above, head = _find_head([cells for _n, cells in filled])
     filled = filled[len(above) + bool(head) :]
-    if size > 1 and len(filled) > MOST_SIDES:
+    if size > 1 and len(filled) > MAX_SIDES:
         raise UnreadableSpreadsheet(
-            _("This list is too long: at most %(n)d rows fit. Enter it in parts.") % {"n": MOST_SIDES}
+            _("This list is too long: at most %(n)d rows fit. Enter it in parts.") % {"n": MAX_SIDES}
         )
-    cells_below = [cells for _n, cells in filled[:MOST_ROWS]]
+    cells_below = [cells for _n, cells in filled[:MAX_ROWS]]
     chosen = columns(head) if columns else ()
-    roles = tuple(chosen) if any(map(_is_of_name, chosen)) else roles_by_head(head, cells_below, beside=beside)
-    family_first = sign == "," and not any(map(_is_of_name, roles))  # "Abel, Ann" is the usual order with a comma
-    if not any(map(_is_of_name, roles)):
+    roles = tuple(chosen) if any(map(_is_name_role, chosen)) else roles_by_head(head, cells_below, beside=beside)
+    family_first = sign == "," and not any(map(_is_name_role, roles))  # "Abel, Ann" is the usual order with a comma
+    if not any(map(_is_name_role, roles)):
         named = _roles_by_content(cells_below, head, size=size, family_first=family_first, known=known)
         roles = tuple(name or role for name, role in zip_longest(named, roles, fillvalue=""))
-    rows = _rows(filled[:MOST_ROWS], roles, size=size, known={*(taken or ()), *known}, family_first=family_first)
+    rows = _list_rows(filled[:MAX_ROWS], roles, size=size, known={*(taken or ()), *known}, family_first=family_first)
     if size == 1:
-        rows = _judged(rows, taken or {}, apart=_apart(filled, empty), known=known)
+        rows = _judge_names(rows, taken or {}, apart=_title_row(filled, empty), known=known)
     else:
-        rows = [
-            replace(row, problem=row.problem or _problem_of_side(row.names, size=size, known=known)) for row in rows
-        ]
+        rows = [replace(row, problem=row.problem or _side_problem(row.names, size=size, known=known)) for row in rows]
     warnings = list(_warnings(rows))
     for n, cells in enumerate(zip_longest(*cells_below, fillvalue="") if not head and size == 1 else ()):
         texts = list(filter(None, cells))
         first_names = sign == "," and 2 * sum(_may_be_a_name(cell) and cell[0].isupper() for cell in texts) > len(texts)
-        if not roles[n] and (first_names or _full_names(texts)):
+        if not roles[n] and (first_names or _has_full_names(texts)):
             warnings.append(_("There may be names in column %(n)d, too: choose what is in each column.") % {"n": n + 1})
     if above:
         titles = " ".join(f"“{cell}”" for cells in above for cell in cells if cell)
         warnings.append(_("Left out, because it is above the column headings: %(titles)s") % {"titles": titles})
-    if len(filled) > MOST_ROWS:
-        warnings.append(_("Only the first %(n)d rows are read.") % {"n": MOST_ROWS})
+    if len(filled) > MAX_ROWS:
+        warnings.append(_("Only the first %(n)d rows are read.") % {"n": MAX_ROWS})
     return Listing(tuple(rows), head, empty, roles, cells_below[0] if cells_below else (), tuple(warnings))
 
 
-def tidy(name: str) -> str:
-    """A name with single spaces, composed letters and no invisible signs except those that join an emoji."""
+def tidy_name(name: str) -> str:
+    """With single spaces, composed letters and no invisible characters, except those that join an emoji."""
     plain = unicodedata.normalize("NFC", name)
     return re.sub(r"\s+", " ", remove_invisible(plain)).strip(" ,;")
 
 
-def key(name: str) -> str:
-    """The form in which names are compared: tidied, and without capitals."""
-    return tidy(name).casefold()
+def name_key(name: str) -> str:
+    """A name for comparison: tidied, and without capitals."""
+    return tidy_name(name).casefold()
 
 
-def people_in(text: str) -> tuple[str, ...]:
-    """The names in a text, unchanged: both of "Anna Lee & Bob Wu", with /, + or "and"; with a dash or "with" between
-    two full names; or with the words for these in the page's language. A comma separates nobody.
+def split_people(text: str) -> tuple[str, ...]:
+    """The names in a text, as they are: both of "Anna Lee & Bob Wu", also with /, + or "and"; with a dash or "with"
+    between two full names; or with these words in the page's language. A comma separates nobody.
 
-    >>> people_in("Lee, Anna / Wu, Bob"), people_in("Andy Sand"), people_in("Cara Diaz - Dan Eng")
+    >>> split_people("Lee, Anna / Wu, Bob"), split_people("Andy Sand"), split_people("Cara Diaz - Dan Eng")
     (('Lee, Anna', 'Wu, Bob'), ('Andy Sand',), ('Cara Diaz', 'Dan Eng'))
     """
     text = " ".join(text.split())
@@ -389,8 +382,8 @@ def people_in(text: str) -> tuple[str, ...]:
     return tuple(parts) if all(" " in part for part in parts) else (text,)
 
 
-def problem_of(name: str) -> str:
-    """Why this can't be the name of one person, in a sentence; "" where it can."""
+def name_problem(name: str) -> str:
+    """A sentence that says why this can't be one person's name; "" where it can."""
     if not name:
         return _("There is no name in this row.")
     if name.startswith("="):
@@ -401,7 +394,7 @@ def problem_of(name: str) -> str:
         return _("This isn't a name: it has no letters.")
     if has_email_address(name):
         return str(NO_ADDRESS)
-    if name.endswith(":") or YEAR.search(name) or _is_a_word_of_heads(name):
+    if name.endswith(":") or YEAR.search(name) or _is_head_word(name):
         return _("This looks like a title, not a name. Write a person's name without a colon or a year.")
     if SEVERAL.search(name):
         return _("There is more than one name in this row, or a remark. Write one name per row, without a comma.")
@@ -410,7 +403,7 @@ def problem_of(name: str) -> str:
     return ""
 
 
-def _is_a_word_of_heads(name: str) -> bool:
+def _is_head_word(name: str) -> bool:
     words = folded_words(name)
     return " ".join(words) in KINDS or (bool(words) and PERSONS.issuperset(words))
 
@@ -418,9 +411,9 @@ def _is_a_word_of_heads(name: str) -> bool:
 # The table
 
 
-def _table(raw: str, *, size: int) -> tuple[list[tuple[int, tuple[str, ...]]], str]:
-    """Rows with the number of the line they begin on; and the sign between their cells, "" where each is one cell."""
-    lines, begins, sign = list(islice(lines_of(raw), MOST_LINES)), 1, ""
+def _split_table(raw: str, *, size: int) -> tuple[list[tuple[int, tuple[str, ...]]], str]:
+    """Rows, with the number of the line they begin on, and the sign between cells, "" where each row is one cell."""
+    lines, begins, sign = list(islice(split_lines(raw), MAX_LINES)), 1, ""
     if named := SEPARATOR.fullmatch(lines[0].strip(" ,;")):
         lines, begins, sign = lines[1:], 2, named[1]
     text = MARK.sub(r"\1", "\n".join(lines))
@@ -433,56 +426,56 @@ def _table(raw: str, *, size: int) -> tuple[list[tuple[int, tuple[str, ...]]], s
     elif "\t" not in text and 2 * sum(len(BLANKS.findall(line.strip())) > 1 for line in filled) > len(filled) > 1:
         lines = [BLANKS.sub("\t", line.strip()) for line in lines]
     filled = [line for line in lines if line.strip()]
-    sign = sign or (_between_cells(filled) if size == 1 else _between_partners(filled))
+    sign = sign or (_cell_separator(filled) if size == 1 else _partner_separator(filled))
     if not sign:
         return [
-            (n, (tidy(line.strip().strip('"').replace("\t", "; ")),)) for n, line in enumerate(lines, start=begins)
+            (n, (tidy_name(line.strip().strip('"').replace("\t", "; ")),)) for n, line in enumerate(lines, start=begins)
         ], ""
     table = []
-    for number, cells in cells_of(lines, sign, skip_spaces=True):
-        row = [tidy(plain(cell)) for cell in cells[:MOST_CELLS]]
+    for number, cells in read_rows(lines, sign, skip_spaces=True):
+        row = [tidy_name(unescape_formula(cell)) for cell in cells[:MAX_CELLS]]
         while len(row) > 1 and not row[-1]:
             row.pop()
         table.append((number + begins - 1, tuple(row)))
     return table, sign
 
 
-def _between_cells(filled: Sequence[str]) -> str:
+def _cell_separator(filled: Sequence[str]) -> str:
     """What is between the cells of these lines; "" where each is a name, though some may have a comma in it.
 
     A table has the sign in its first line, which may be a head, or in half of its lines.
     """
-    sign = delimiter_of(filled)
+    sign = find_delimiter(filled)
     having = [line for line in filled if sign and sign in line]
     if 2 * len(having) >= len(filled):
         return sign
     if sign == "," and not any(other in line for line in filled for other in '\t;"'):
-        turned = all(in_usual_order(line.strip(), mostly=True) != line.strip() for line in having)
+        turned = all(turn_name(line.strip(), mostly=True) != line.strip() for line in having)
         return "" if turned and not is_head(filled[0].split(",")) else sign if sign in filled[0] else ""
     return sign if having and sign in filled[0] else ""
 
 
-def _between_partners(filled: Sequence[str]) -> str:
-    """The same for sides. A comma counts where it can't be between a surname and a first name."""
+def _partner_separator(filled: Sequence[str]) -> str:
+    """As `_cell_separator`, for sides. A comma counts where it can't be between a surname and a first name."""
     for sign in "\t;|":
         if any(sign in line.strip() for line in filled):
             return sign
     commas = [line for line in filled if "," in line]
     if commas and "," in filled[0] and is_head(filled[0].split(",")):
         return ","
-    if not commas or 2 * sum(len(people_in(line)) > 1 for line in filled) > len(filled):
+    if not commas or 2 * sum(len(split_people(line)) > 1 for line in filled) > len(filled):
         return ""
     cells = sum(line.count(",") > 1 or bool(re.search(r'"|\S \S[^,]*,\S[^,]* \S', line)) for line in commas)
     return "," if 2 * cells > len(filled) else ""
 
 
-def _head(rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], tuple[str, ...]]:
-    """The titles above the head of the columns, and the head, where one of the first rows is a head; else nothing.
+def _find_head(rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], tuple[str, ...]]:
+    """The rows of titles above the head, and the head; nothing where none of the first rows is one.
 
-    Under a title, that is a row with one cell or with a figure, a head has two different words of heads.
+    Below a title (a row with one cell or with a figure), a head must have columns of two kinds.
     """
-    for above, cells in enumerate(rows[:ABOVE]):
-        kinds = {column_of(cell)[0] for cell in cells} - {""}
+    for above, cells in enumerate(rows[:ROWS_TO_HEAD]):
+        kinds = {classify_head(cell)[0] for cell in cells} - {""}
         if is_head(cells, rows[above + 1 :]) and (not above or len(kinds) > 1):
             return list(rows[:above]), tuple(cells)
         if sum(map(bool, cells)) > 1 and not any(ch.isdigit() for cell in cells for ch in cell):
@@ -493,22 +486,24 @@ def _head(rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], tuple[str
 def _roles_by_content(
     rows: Sequence[Sequence[str]], head: Sequence[str], *, size: int, family_first: bool, known: Collection[str]
 ) -> tuple[str, ...]:
-    """What each column is read as, from what is in it. In a table with commas the family name comes first."""
+    """The role of each column, from what is in it. With `family_first`, of two columns the family name is first."""
     width = max(map(len, rows), default=1)
     columns = [[row[n] for row in rows if n < len(row) and row[n]] for n in range(width)]
     texts = [
         n
         for n, cells in enumerate(columns)
-        if not (n < len(head) and column_of(head[n])[0])
+        if not (n < len(head) and classify_head(head[n])[0])
         and 2 * sum(map(_may_be_a_name, cells)) > (len(rows) if size == 1 else len(cells))
     ]
-    wordy = [n for n in texts if _full_names(columns[n])]
+    wordy = [n for n in texts if _has_full_names(columns[n])]
     if wordy:
-        texts = [n for n in texts if _varied(columns[n])]
+        texts = [n for n in texts if _is_varied(columns[n])]
     roles = [""] * width
     if size > 1:
         together = [
-            n for n in texts if all(key(cell) not in known and len(people_in(cell)) == size for cell in columns[n])
+            n
+            for n in texts
+            if all(name_key(cell) not in known and len(split_people(cell)) == size for cell in columns[n])
         ]
         if len(rows) > 1 and len(texts) > size and len(wordy) == size:
             texts = wordy
@@ -524,12 +519,12 @@ def _roles_by_content(
     return tuple(roles)
 
 
-def _is_of_name(role: str) -> bool:
+def _is_name_role(role: str) -> bool:
     return role.startswith((FULL, FIRST, LAST))
 
 
 def _may_be_a_name(cell: str) -> bool:
-    """Whether a cell may hold a name: no address, date, code or answer."""
+    """No address, date, code or answer."""
     letters, digits = sum(map(str.isalpha, cell)), sum(map(str.isdigit, cell))
     code = digits > 0 and " " not in cell
     return (
@@ -540,21 +535,20 @@ def _may_be_a_name(cell: str) -> bool:
     )
 
 
-def _full_names(cells: Sequence[str]) -> bool:
-    """Whether most cells of a column may be full names."""
+def _has_full_names(cells: Sequence[str]) -> bool:
     full = sum(_may_be_a_name(cell) and " " in cell and not cell[-1].isdigit() for cell in cells)
-    return 2 * full > len(cells) and _varied(cells)
+    return 2 * full > len(cells) and _is_varied(cells)
 
 
-def _varied(cells: Sequence[str]) -> bool:
-    """Whether a column hasn't the same few words again and again, as a club or a product."""
+def _is_varied(cells: Sequence[str]) -> bool:
+    """Unlike a column that repeats a few words, such as clubs or products."""
     return len(cells) < 3 or 2 * len(set(cells)) > len(cells)
 
 
 # The names
 
 
-def _rows(
+def _list_rows(
     filled: Sequence[tuple[int, Sequence[str]]],
     roles: Sequence[str],
     *,
@@ -562,51 +556,49 @@ def _rows(
     known: Collection[str],
     family_first: bool,
 ) -> list[ListRow]:
-    """Each row with its people; where `size` is 1, a row for each of them. `family_first`: of names in two columns."""
+    """Each row with its people; where `size` is 1, a row for each person."""
     places = [
         [[n for n, role in enumerate(roles) if role == f"{part}{number}"] for part in (FULL, FIRST, LAST)]
         for number in range(1, 10)
     ]
 
     def people(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Each name as written, and turned round where that is sure."""
+        """Each name as written, and in the usual order where that is sure."""
         for person in places:
             full, first, last = (" ".join(filter(None, (cells[n] for n in p if n < len(cells)))) for p in person)
             if family_first and first and last:
                 yield f"{last}, {first}", f"{first} {last}"
                 continue
             text = full or f"{first} {last}".strip()
-            text = tidy(ADDRESS.sub(" ", text)) or text
-            alone = size == 1 or text[:1] == "=" or key(text) in known
-            parts = [text] if alone else map(tidy, people_in(text))
-            yield from ((part, part if key(part) in known else "") for part in parts if text)
+            text = tidy_name(ADDRESS.sub(" ", text)) or text
+            alone = size == 1 or text[:1] == "=" or name_key(text) in known
+            parts = [text] if alone else map(tidy_name, split_people(text))
+            yield from ((part, part if name_key(part) in known else "") for part in parts if text)
 
     texts = [list(people(cells)) for _n, cells in filled]
     every = [text for row in texts for text, turned in row if not turned]
     mostly = 2 * sum("," in text for text in every) >= len(every)
-    plain = {folded_words(turned or in_usual_order(text, mostly=mostly)) for row in texts for text, turned in row}
+    plain = {folded_words(turned or turn_name(text, mostly=mostly)) for row in texts for text, turned in row}
     plain |= {folded_words(name) for name in known}
     rows = []
     for (number, cells), row in zip(filled, texts, strict=True):
-        names = [_told_apart(text, plain) or turned or in_usual_order(text, mostly=mostly) for text, turned in row] or [
-            ""
-        ]
-        if size > 1 == len(row) and _full_on_both_sides(row[0][0]) and key(names[0]) not in known:
-            names = [_told_apart(row[0][0], plain) or row[0][0]]
+        names = [_add_remark(text, plain) or turned or turn_name(text, mostly=mostly) for text, turned in row] or [""]
+        if size > 1 == len(row) and _has_two_full_names(row[0][0]) and name_key(names[0]) not in known:
+            names = [_add_remark(row[0][0], plain) or row[0][0]]
         contact = {role: cells[n] for n, role in enumerate(roles) if role in (*OF_MEMBER, *FIGURES) and n < len(cells)}
         if EMAIL not in roles and (address := ADDRESS.search(" ".join(cells))):
             contact[EMAIL] = address[0].removeprefix("mailto:").strip("<>()[]")
-        problem = _passed_over(cells, roles)
+        problem = _skip_reason(cells, roles)
         rows += [ListRow(number, (name,), problem, {} if n else contact) for n, name in enumerate(names)]
         if size > 1:
             rows[-len(names) :] = [ListRow(number, tuple(names), problem, contact)]
     return rows
 
 
-def in_usual_order(text: str, *, mostly: bool) -> str:
-    """ "Kowalczyk, Agnes" in the usual order, "Tom Walsh, Treasurer" without the office; anything else as it is, "Agnes
-    Kowalczyk, host" too. Two words before the comma are a family name where `mostly` all names have one."""
-    match = TURNED.fullmatch(text)
+def turn_name(text: str, *, mostly: bool) -> str:
+    """ "Kowalczyk, Agnes" in the usual order, "Tom Walsh, Treasurer" without the office; anything else as it is, also
+    "Agnes Kowalczyk, host". Two words before the comma are a family name where `mostly` all names have a comma."""
+    match = FAMILY_NAME_FIRST.fullmatch(text)
     if match is None:
         return text
     last, first, junior = (part.strip(" ,") for part in match.groups(""))
@@ -619,30 +611,32 @@ def in_usual_order(text: str, *, mostly: bool) -> str:
     return f"{first} {last} {junior}".strip()
 
 
-def _told_apart(text: str, plain: Collection[tuple[str, ...]]) -> str:
-    """The name in "Siobhan O'Brien, Mill St" where there is another Siobhan O'Brien; else ""."""
+def _add_remark(text: str, plain: Collection[tuple[str, ...]]) -> str:
+    """ "Siobhan O'Brien (Mill St)" where there is another Siobhan O'Brien; else ""."""
     name, _comma, remark = (part.strip() for part in text.partition(","))
     another = " " in name and folded_words(name) in plain and remark.casefold() not in OFFICES
     return f"{name} ({remark})" if remark and another else ""
 
 
-def _passed_over(cells: Sequence[str], roles: Sequence[str]) -> str:
-    """Why a row's people aren't entered, from its other cells; "" where they are."""
+def _skip_reason(cells: Sequence[str], roles: Sequence[str]) -> str:
+    """Why a row is left out, by its other cells; "" where it isn't."""
     for cell, role in zip(cells, roles, strict=False):
         if role == STATUS and CALLED_OFF.intersection(folded_words(cell)):
             return _("The list says “%(status)s”. If this person comes, enter the name by itself.") % {"status": cell}
-        if _is_of_name(role) and cell.casefold() in TOTALS:
+        if _is_name_role(role) and cell.casefold() in TOTALS:
             return _("This looks like a total, not a name.")
     return ""
 
 
-def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int, known: Collection[str]) -> list[ListRow]:
-    """Rows with the problem of each name. Where a name is there twice, whatever its accents, the first row is good,
-    and the problem of the second points to it. `apart` is the number of a row that is set apart like a title."""
+def _judge_names(
+    rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int, known: Collection[str]
+) -> list[ListRow]:
+    """Rows with problems. Where a name is there twice, whatever its accents, the first row is good, and the problem of
+    the second points to it. `apart`: the number of a row that may be a title."""
     seen: dict[tuple[str, ...], int] = {}
     judged = []
     for row in rows:
-        problem = row.problem or _problem_read(row.name, known) or _problem_beside(row.name, seen=seen, taken=taken)
+        problem = row.problem or _reading_problem(row.name, known) or _clash_problem(row.name, seen=seen, taken=taken)
         if not problem and row.number == apart:
             problem = _("This may be a title: the row below it is empty. If it is a person, delete that empty row.")
         if not problem:
@@ -651,31 +645,31 @@ def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int, kn
     return judged
 
 
-def _apart(filled: Sequence[tuple[int, Sequence[str]]], empty: Sequence[int]) -> int:
-    """The number of the first row, where the only empty one is below it; else 0."""
+def _title_row(filled: Sequence[tuple[int, Sequence[str]]], empty: Sequence[int]) -> int:
+    """The number of the first row, where the only empty row is below it; else 0."""
     if len(filled) < 3 or [number for number in empty if number > filled[0][0]] != [filled[0][0] + 1]:
         return 0
     return filled[0][0] if sum(map(bool, filled[0][1])) == 1 else 0
 
 
-def _problem_read(name: str, known: Collection[str]) -> str:
-    """Why what was read can't be a name, also where other columns went into it."""
-    if key(name) in known:
+def _reading_problem(name: str, known: Collection[str]) -> str:
+    """Why a text isn't a name, also where it has other columns in it."""
+    if name_key(name) in known:
         return ""
-    if (problem := problem_of(name)) or not NUMBER.search(name):
+    if (problem := name_problem(name)) or not NUMBER.search(name):
         return problem
     return _("There is a number in this name. Write only the name.")
 
 
-def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Mapping[str, int]) -> str:
+def _clash_problem(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Mapping[str, int]) -> str:
     """Why a name can't be entered beside the rows before it and those entered already; "" where it can."""
     if (same := folded_words(name)) in seen:
         return _("The same name as in row %(row)d. If they are two people, add a letter or a town.") % {
             "row": seen[same]
         }
-    if (entered := key(name)) in taken:
+    if (entered := name_key(name)) in taken:
         return _("Already entered, as number %(number)d.") % {"number": taken[entered]}
-    parts = people_in(name)
+    parts = split_people(name)
     if len(parts) > 1 and (
         BETWEEN_PEOPLE.search(name) or all(" " in part for part in parts)
     ):  # "Ortega y Gasset" is one
@@ -685,26 +679,25 @@ def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Ma
     return ""
 
 
-def _problem_of_side(names: Sequence[str], *, size: int, known: Collection[str]) -> str:
-    """Why these names make no side; "" where they do."""
+def _side_problem(names: Sequence[str], *, size: int, known: Collection[str]) -> str:
     if len(names) > 1 and not all(any(map(str.isalpha, name)) for name in names):
         return _("A name is missing beside the sign between two names. Write it, or remove the sign.")
-    if len(names) == 1 and size > 1 and _full_on_both_sides(names[0]):
+    if len(names) == 1 and size > 1 and _has_two_full_names(names[0]):
         return _(
             "A comma doesn't separate partners. Write “&” between two people. For one person, write the first name "
             "first."
         )
-    if problem := next(filter(None, (_problem_read(name, known) for name in names)), ""):
+    if problem := next(filter(None, (_reading_problem(name, known) for name in names)), ""):
         return problem
     if len(names) not in (1, size):
         return _("%(n)d names in this row, but a side has %(size)d. Write “&” between them and leave out the rest.") % {
             "n": len(names),
             "size": size,
         }
-    if len({key(name) for name in names}) < len(names):
+    if len({name_key(name) for name in names}) < len(names):
         return _("The same name is in this row twice.")
     full = next((name for name in reversed(names) if " " in name), "")
-    bare = next((name for name in names if " " not in name and key(name) not in known), "")
+    bare = next((name for name in names if " " not in name and name_key(name) not in known), "")
     if not full or not bare:  # else "Pat & Kim Walsh": is Pat a Walsh, too?
         return ""
     return _(
@@ -713,8 +706,8 @@ def _problem_of_side(names: Sequence[str], *, size: int, known: Collection[str])
     ) % {"name": bare}
 
 
-def _full_on_both_sides(text: str) -> bool:
-    """Whether there are two words before the comma and two after it, as in "Anna Lee, Bob Wu"."""
+def _has_two_full_names(text: str) -> bool:
+    """As in "Anna Lee, Bob Wu"."""
     halves = text.split(",")
     return len(halves) == 2 and all(" " in half.strip() for half in halves)
 

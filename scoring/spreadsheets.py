@@ -1,9 +1,8 @@
-"""Lists and tables from spreadsheets: bytes of a file, then text, then rows; and text that no spreadsheet reads as a
+"""Lists and tables from spreadsheets: bytes of a file, then text, then rows; and cells that no spreadsheet reads as a
 formula.
 
-A file comes with commas, semicolons or tabs, in the encoding of whatever made it, or is a workbook (xlsx, ods). What
-can't be read for sure is reported, never guessed silently. A workbook is small packed and may be huge unpacked, so it
-is measured before it is read.
+A file has commas, semicolons or tabs, in any encoding, or is a workbook (xlsx, ods). What isn't sure is reported, never
+guessed silently. A small workbook may be huge when unpacked, so it is measured before it is read.
 """
 
 import csv
@@ -18,24 +17,24 @@ from defusedxml.ElementTree import iterparse
 from django.utils.translation import gettext as _
 from openpyxl.reader.excel import ExcelReader
 
-CELL_LIMIT = 1024 * 1024  # characters: a quote that is never closed makes one cell of all that follows
-ROW_LIMIT = 5_000  # cells; nobody's table is as wide
+CELL_LIMIT = 1024 * 1024  # characters: a quote that is never closed makes one cell of the rest
+ROW_LIMIT = 5_000  # cells
 DELIMITERS = "\t;,|"
 FORMULA = "=+-@\t\r"
-"""What a spreadsheet reads as the beginning of a formula."""
+"""Characters that begin a formula."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 # Of a workbook
-UNPACKED = 16 * 1024 * 1024  # bytes of all parts of the file, unpacked
-TAGS = 150_000  # signs "<" in a sheet: 5,000 rows of seven columns; of these a reader makes its values
-OTHER_TAGS = {"xl/sharedStrings.xml": 150_000}  # in any other part 20,000, as each format of cells is a large object
-MOST_TAGS = 20_000
-SHEETS = 20  # that are read; nobody's list is behind them
-ROWS = 5_000  # filled or not, up to the last that is filled
+MAX_UNPACKED = 16 * 1024 * 1024  # bytes of all parts of the file, unpacked
+MAX_SHEET_TAGS = 150_000  # signs "<" in a sheet: 5,000 rows of seven columns; of these a reader makes its values
+MAX_PART_TAGS = {"xl/sharedStrings.xml": 150_000}  # in any other part 20,000, as each format of cells is a large object
+MAX_TAGS = 20_000
+MAX_SHEETS = 20  # that are read; nobody's list is behind them
+MAX_ROWS = 5_000  # filled or not, up to the last that is filled
 LAST_ROW = 1_048_576  # that Excel and LibreOffice know; a file can name any number, and those before it are empty
-COLUMNS = 250
-LETTERS = 500_000  # of all cells of all sheets
+MAX_COLUMNS = 250
+MAX_LETTERS = 500_000  # of all cells of all sheets
 
 ROW = re.compile(rb"<(?:\w+:)?row\s[^<>]*>")  # where it begins, in xlsx
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -48,11 +47,9 @@ Row = tuple[list[str], bool]  # its cells, and whether it is hidden
 
 
 class Sheet(NamedTuple):
-    """A sheet of a workbook as text: a line for each row, a tab between cells. `hidden` rows of it are left empty."""
-
     title: str
-    text: str
-    hidden: int = 0
+    text: str  # a line for each row, tabs between cells
+    hidden: int = 0  # rows, which are left empty
 
 
 class UnreadableSpreadsheet(ValueError):
@@ -60,7 +57,7 @@ class UnreadableSpreadsheet(ValueError):
 
 
 class WrongEncoding(UnreadableSpreadsheet):
-    """The file isn't UTF-8; carries its text read as Windows-1252, and the first row that shows the difference."""
+    """The file isn't UTF-8; has its text read as Windows-1252, and the first row that isn't UTF-8."""
 
     def __init__(self, row: int, byte: int, *, guess: str) -> None:
         super().__init__(
@@ -75,11 +72,10 @@ class WrongEncoding(UnreadableSpreadsheet):
 
 
 def decode(data: bytes) -> str:
-    """The text of a file.
-
+    """
     Raises:
-        WrongEncoding: it isn't UTF-8 (with or without mark) nor UTF-16 with a mark.
-        UnreadableSpreadsheet: it is no text at all.
+        WrongEncoding: it is neither UTF-8 (with or without mark) nor UTF-16 with a mark.
+        UnreadableSpreadsheet: it isn't text.
     """
     if data[:4] == b"PK\x03\x04" or data[:4] == b"\xd0\xcf\x11\xe0":
         raise UnreadableSpreadsheet(
@@ -102,17 +98,17 @@ def decode(data: bytes) -> str:
         raise WrongEncoding(row, data[wrong.start], guess=data.decode("cp1252", errors="replace")) from None
 
 
-def delimiter_of(lines: Sequence[str]) -> str:
-    """What is between the cells of most lines, "" where there is one cell a line."""
+def find_delimiter(lines: Sequence[str]) -> str:
+    """The one that is in most lines; "" for none."""
     counts = {d: sum(d in line for line in lines) for d in DELIMITERS}
     best = max(DELIMITERS, key=lambda d: (counts[d], -DELIMITERS.index(d)))
     return best if counts[best] else ""
 
 
-def lines_of(text: str) -> Iterator[str]:
-    """The lines of a text, however they end, one by one.
+def split_lines(text: str) -> Iterator[str]:
+    """With any line ends, one by one.
 
-    >>> list(lines_of("a\\r\\nb\\r\\rc\\n"))
+    >>> list(split_lines("a\\r\\nb\\r\\rc\\n"))
     ['a', 'b', '', 'c', '']
     """
     at = 0
@@ -122,13 +118,16 @@ def lines_of(text: str) -> Iterator[str]:
     yield text[at:]
 
 
-def cells_of(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False) -> Iterator[tuple[int, list[str]]]:
-    """Each row of a table in CSV with the number of the line on which it begins.
+def read_rows(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """The rows of CSV, each with the number of the line on which it begins.
 
     Raises:
         UnreadableSpreadsheet: a row is too long, or a quotation mark is never closed.
     """
-    reader, begun = csv.reader(_short(lines, delimiter), delimiter=delimiter, skipinitialspace=skip_spaces), 1
+    reader, begun = (
+        csv.reader(_refuse_wide_rows(lines, delimiter), delimiter=delimiter, skipinitialspace=skip_spaces),
+        1,
+    )
     try:
         for cells in reader:
             yield begun, cells
@@ -138,17 +137,17 @@ def cells_of(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False)
         raise UnreadableSpreadsheet(words % {"line": begun}) from None
 
 
-def _short(lines: Iterable[str], delimiter: str) -> Iterator[str]:
+def _refuse_wide_rows(lines: Iterable[str], delimiter: str) -> Iterator[str]:
     for line in lines:
         if line.count(delimiter) >= ROW_LIMIT:
             raise csv.Error("too many cells")
         yield line
 
 
-def safe(text: str) -> str:
-    """A cell that a spreadsheet shows as it is: an apostrophe goes before what begins like a formula.
+def escape_formula(text: str) -> str:
+    """Put an apostrophe before what begins like a formula.
 
-    >>> safe("=1+1"), safe("-15"), safe("Ann"), plain(safe("@home"))
+    >>> escape_formula("=1+1"), escape_formula("-15"), escape_formula("Ann"), unescape_formula(escape_formula("@home"))
     ("'=1+1", '-15', 'Ann', '@home')
     """
     if text.removeprefix("-").isdecimal():
@@ -156,10 +155,10 @@ def safe(text: str) -> str:
     return f"'{text}" if (text[:1] in FORMULA and text) or (text[:1] == "'" and text[1:2] in (*FORMULA, "'")) else text
 
 
-def plain(cell: str) -> str:
-    """The text of a cell that `safe` wrote.
+def unescape_formula(cell: str) -> str:
+    """The text of a cell that `escape_formula` wrote.
 
-    >>> plain("'=1+1"), plain("'t Hooft")
+    >>> unescape_formula("'=1+1"), unescape_formula("'t Hooft")
     ('=1+1', "'t Hooft")
     """
     return cell[1:] if cell[:1] == "'" and cell[1:2] in (*FORMULA, "'") and cell[1:] else cell
@@ -169,39 +168,38 @@ def plain(cell: str) -> str:
 
 
 class _TooLarge(Exception):
-    """More than a list of people has."""
+    """The file is larger than a list of people."""
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether these are the bytes of a spreadsheet's own file (xlsx, ods) and no text."""
+    """Whether these are the bytes of an xlsx or ods file."""
     return data[:4] == b"PK\x03\x04"
 
 
 def workbook_sheets(data: bytes) -> list[Sheet]:
-    """The sheets of an xlsx or ods file that are shown, without those that are larger than a list can be.
+    """The visible sheets of an xlsx or ods file, without those that are too large for a list.
 
     Raises:
-        UnreadableSpreadsheet: it is damaged, protected by a password, larger than a table of people can be, or
-            something else.
+        UnreadableSpreadsheet: it is damaged, protected by a password, too large, or something else.
     """
     large = _("This spreadsheet is too large. Save only the sheet with the names, and choose that file.")
     wrong = _("This spreadsheet can't be read. Save it again as xlsx or ods without a password, or as “CSV UTF-8”.")
     try:
-        return list(_sheets_of(data))
+        return list(_read_sheets(data))
     except _TooLarge:
         raise UnreadableSpreadsheet(large) from None
     except Exception:  # noqa: BLE001  (the readers of both formats raise whatever a damaged file leads them to)
         raise UnreadableSpreadsheet(wrong) from None
 
 
-def _sheets_of(data: bytes) -> Iterator[Sheet]:
-    letters, too_large, any_rows = LETTERS, False, False
+def _read_sheets(data: bytes) -> Iterator[Sheet]:
+    letters, too_large, any_rows = MAX_LETTERS, False, False
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         _measure(packed)
         names = packed.namelist()
-        for title, rows in _xlsx(packed, data) if "xl/workbook.xml" in names else _ods(packed):
+        for title, rows in _xlsx_sheets(packed, data) if "xl/workbook.xml" in names else _ods_tables(packed):
             try:
-                filled, hidden = _bounded(rows, letters)
+                filled, hidden = _limit_rows(rows, letters)
             except _TooLarge:
                 too_large = True
                 continue
@@ -213,23 +211,23 @@ def _sheets_of(data: bytes) -> Iterator[Sheet]:
 
 
 def _measure(packed: zipfile.ZipFile) -> None:
-    """Raises _TooLarge for a file that a reader would make too much of, before it does."""
-    if sum(part.file_size for part in packed.infolist()) > UNPACKED:
+    """Raises _TooLarge for a file that would take a reader too much memory."""
+    if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED:
         raise _TooLarge
     for part in packed.infolist():
         sheet = part.filename == "content.xml" or "sheet" in part.filename.rpartition("/")[2]
-        if packed.read(part).count(b"<") > (TAGS if sheet else OTHER_TAGS.get(part.filename, MOST_TAGS)):
+        if packed.read(part).count(b"<") > (MAX_SHEET_TAGS if sheet else MAX_PART_TAGS.get(part.filename, MAX_TAGS)):
             raise _TooLarge
 
 
 def _on_one_line(text: str) -> str:
-    """A cell's text without tabs, line breaks and quotation marks."""
+    """Without tabs, line breaks and quotation marks."""
     return " ".join(text.split()).replace('"', "")
 
 
-def _bounded(rows: Iterable[Row], most: int) -> tuple[list[list[str]], int]:
-    """The rows without empty ones at the end, and how many are hidden. Raises _TooLarge as soon as there are too many
-    of them, or more than `most` letters."""
+def _limit_rows(rows: Iterable[Row], most: int) -> tuple[list[list[str]], int]:
+    """The rows without empty ones at the end, and how many are hidden. Raises _TooLarge for too many rows or columns,
+    or more than `most` letters."""
     filled: list[list[str]] = []
     empty = letters = hidden = 0
     for row, is_hidden in rows:
@@ -240,19 +238,19 @@ def _bounded(rows: Iterable[Row], most: int) -> tuple[list[list[str]], int]:
                 raise _TooLarge
             continue
         letters += sum(map(len, row))
-        if len(filled) + empty >= ROWS or len(row) > COLUMNS or letters > most:
+        if len(filled) + empty >= MAX_ROWS or len(row) > MAX_COLUMNS or letters > most:
             raise _TooLarge
         filled += [[] for _ in range(empty)] + [row]
         empty = 0
     return filled, hidden
 
 
-def _xlsx(packed: zipfile.ZipFile, data: bytes) -> Iterator[tuple[str, Iterator[Row]]]:
+def _xlsx_sheets(packed: zipfile.ZipFile, data: bytes) -> Iterator[tuple[str, Iterator[Row]]]:
     reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
     reader.read()
     parts = {sheet.name: rel.target for sheet, rel in reader.parser.find_sheets()}
     shown = [sheet for sheet in reader.wb.worksheets if sheet.sheet_state == "visible"]
-    for sheet in (shown or reader.wb.worksheets)[:SHEETS]:
+    for sheet in (shown or reader.wb.worksheets)[:MAX_SHEETS]:
         sheet.reset_dimensions()  # what the file says about its size may be wrong, or a million rows
         yield sheet.title, _xlsx_rows(sheet, hidden=_hidden_rows(packed.read(parts[sheet.title])))
 
@@ -260,11 +258,11 @@ def _xlsx(packed: zipfile.ZipFile, data: bytes) -> Iterator[tuple[str, Iterator[
 def _xlsx_rows(sheet: Any, *, hidden: set[int]) -> Iterator[Row]:
     # Without bounds: what lies beyond them mustn't be lost silently
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
-        yield _shortened([_written(value) for value in row]), number in hidden
+        yield _cut_empty_end([_cell_text(value) for value in row]), number in hidden
 
 
 def _hidden_rows(part: bytes) -> set[int]:
-    """The numbers of rows that are hidden or filtered out, which a read-only reader doesn't report."""
+    """The numbers of hidden rows, which a read-only reader doesn't report."""
     hidden, number = set(), 0
     for row in ROW.finditer(part) if b"hidden=" in part else ():
         match = re.search(rb"""\br=["'](\d{1,7})["']""", row[0])
@@ -274,8 +272,8 @@ def _hidden_rows(part: bytes) -> set[int]:
     return hidden
 
 
-def _ods(packed: zipfile.ZipFile) -> Iterator[tuple[str, Iterator[Row]]]:
-    """Table by table, which are read to their ends one after the other."""
+def _ods_tables(packed: zipfile.ZipFile) -> Iterator[tuple[str, Iterator[Row]]]:
+    """Table by table: each is read to its end before the next."""
     with packed.open("content.xml") as content:
         events = iterparse(content, events=("start", "end"))
         tables = 0
@@ -291,15 +289,15 @@ def _ods(packed: zipfile.ZipFile) -> Iterator[tuple[str, Iterator[Row]]]:
 
 
 def _ods_rows(events: Iterator[tuple[str, Any]]) -> Iterator[Row]:
-    """Row by row. Repeated cells and rows are stored once, with how often they come."""
+    """Repeated rows and cells are stored once, with a count."""
     for event, element in events:
         if event == "end" and element.tag == f"{TABLE}table":
             return
         if event == "end" and element.tag == f"{TABLE}table-row":
-            row = _shortened(_ods_cells(element))
+            row = _cut_empty_end(_ods_cells(element))
             hidden = element.get(f"{TABLE}visibility", "visible") != "visible"
             times = int(element.get(f"{TABLE}number-rows-repeated", "1"))
-            for _again in range(min(times, ROWS + 1) if row else 1):
+            for _again in range(min(times, MAX_ROWS + 1) if row else 1):
                 yield row, hidden
             element.clear()
 
@@ -312,18 +310,17 @@ def _ods_cells(row: Any) -> list[str]:
         lines = ["".join(line.itertext()) for line in cell.findall(f"{TEXT}p")]
         text = " ".join(lines) if lines else cell.get(f"{OFFICE}string-value") or cell.get(f"{OFFICE}value") or ""
         times = int(cell.get(f"{TABLE}number-columns-repeated", "1"))
-        cells += [text] * min(times, COLUMNS + 1 - min(len(cells), COLUMNS))
+        cells += [text] * min(times, MAX_COLUMNS + 1 - min(len(cells), MAX_COLUMNS))
     return cells
 
 
-def _shortened(row: list[str]) -> list[str]:
-    """A row without the empty cells at its end."""
+def _cut_empty_end(row: list[str]) -> list[str]:
     last = max((place for place, text in enumerate(row, start=1) if text.strip()), default=0)
     return row[:last]
 
 
-def _written(value: object) -> str:
-    """A cell as somebody reads it: 7 and not 7.0."""
+def _cell_text(value: object) -> str:
+    """As people read it: 7, not 7.0."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, datetime) and (value.hour, value.minute, value.second) == (0, 0, 0):

@@ -30,7 +30,7 @@ from scoring.engine.core import ruleset
 from scoring.engine.core.ruleset import RulesError
 from scoring.house_rules.actions import save_rules
 from scoring.models import Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
-from scoring.pasted_names import key
+from scoring.pasted_names import name_key
 from tournaments.cuts.cuts import LEFT_AFTER, CutDifference, difference
 from tournaments.entries.actions import refuse_bad_name
 from tournaments.entries.known import known_members
@@ -259,7 +259,7 @@ def import_club(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[st
     try:
         with club.locked_transaction() as club:
             members = known_members(club)
-            new = [row for row in data["members"] if key(row["name"]) not in members]
+            new = [row for row in data["members"] if name_key(row["name"]) not in members]
             for row in new:
                 refuse_bad_name(row["name"])
                 _add_member(club, row, says=MEMBER_FIELDS)
@@ -302,13 +302,13 @@ def _add_season(club: Club, row: Mapping[str, Any], *, by: Actor) -> Season:
     season.save()
     members = known_members(club)
     SeasonMember.objects.bulk_create(
-        SeasonMember(season=season, member=members[key(name)], division=division, team=team)
+        SeasonMember(season=season, member=members[name_key(name)], division=division, team=team)
         for name, division, team in row["belong"]
     )
     SeasonOpening.objects.bulk_create(
         SeasonOpening(
             season=season,
-            member=members[key(name)],
+            member=members[name_key(name)],
             nights=nights,
             points=points,
             source=source,
@@ -367,7 +367,7 @@ class _EventImport:
         members, ids = known_members(self.club), self.ids.setdefault(Member, {})
         new, existing = list[str](), list[str]()
         for row in self.data["members"]:
-            member = members.get(key(row["name"]))
+            member = members.get(name_key(row["name"]))
             (existing if member else new).append(row["name"])
             if member is None:
                 refuse_bad_name(row["name"])

@@ -45,7 +45,7 @@ from clubsite.invisible_characters import to_one_line
 from clubsite.jobs import heartbeat
 from clubsite.jobs.periodic import enqueue_if_due
 from clubsite.jobs.queue import Priority, enqueue
-from scoring.pasted_names import key as name_key
+from scoring.pasted_names import name_key
 from tournaments.models import Event, Letter, SignUp, Subscriber
 
 AHEAD = timedelta(days=1)  # a reminder comes this long before

@@ -18,7 +18,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import club_page, request_actor
 from clubsite.names import name_sort_key
-from scoring.pasted_names import FIGURES, MOST_ROWS, NIGHTS, POINTS, Columns, Listing, key, read, tidy
+from scoring.pasted_names import FIGURES, MAX_ROWS, NIGHTS, POINTS, Columns, Listing, name_key, read_names, tidy_name
 from tournaments.engine.season import NO_OPENING, Opening
 from tournaments.entries.forms import ListForm, column_roles, read_sent_list
 from tournaments.entries.known import ByEar, known_members
@@ -56,11 +56,11 @@ def read_openings(club: Club, text: str, *, columns: Columns = None) -> tuple[Li
     UnreadableSpreadsheet."""
     members = {name: member for name, member in known_members(club).items() if member.erased_at is None}
     people = ByEar((member.name, member) for member in sorted(members.values(), key=lambda member: member.pk))
-    listing = read(text, columns=columns, known=members.keys(), beside=FIGURES)
+    listing = read_names(text, columns=columns, known=members.keys(), beside=FIGURES)
     rows: list[OpeningRow] = []
     seen: dict[Member, int] = {}
     for row in listing.rows:
-        member = members.get(key(row.name))
+        member = members.get(name_key(row.name))
         nights, points = (parse_figure(row.contact.get(figure, "")) for figure in (NIGHTS, POINTS))
         problem = row.problem
         if problem:
@@ -100,7 +100,7 @@ def record_openings(
             return again
         if season_openings(season):
             raise StepRefused(_("This season has points from before already. Take them back first."))
-        if not openings or len(openings) > MOST_ROWS:
+        if not openings or len(openings) > MAX_ROWS:
             raise StepRefused(_("There is nobody in this list. Paste names, or choose a file."))
         names = dict(Member.objects.filter(club=season.club, pk__in=openings).values_list("pk", "name"))
         if len(names) < len(openings):
@@ -111,7 +111,7 @@ def record_openings(
                 member_id=member,
                 nights=opening.nights,
                 points=opening.points,
-                source=tidy(source)[:LONGEST_SOURCE],
+                source=tidy_name(source)[:LONGEST_SOURCE],
                 submission=submission,
                 actor=by.name,
             )

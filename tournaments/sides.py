@@ -20,7 +20,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from clubsite.accounts.roles import request_actor
 from clubsite.names import folded_words
 from clubsite.previews import fingerprint
-from scoring.pasted_names import Columns, Listing, ListRow, key, problem_of, read, tidy
+from scoring.pasted_names import Columns, Listing, ListRow, name_key, name_problem, read_names, tidy_name
 from tournaments.engine.rounds import grouped
 from tournaments.entries.forms import ListForm, column_roles, read_sent_list
 from tournaments.entries.known import SAME, ByEar, Doubt, known_members, read_answers, store_answers
@@ -110,7 +110,7 @@ class KnownPeople:
 
     def find_entry(self, member: Member) -> Entry | None:
         """The member's entry, also one of that name that isn't linked to the member."""
-        return self.by_member.get(member.pk) or self.by_name.get(key(member.name))
+        return self.by_member.get(member.pk) or self.by_name.get(name_key(member.name))
 
     def partners_of(self, entry: Entry) -> Sequence[Entry]:
         """Everybody on the entry's side, itself included; nobody if it has no side."""
@@ -123,7 +123,7 @@ def known_people(event: Event) -> KnownPeople:
     return KnownPeople(
         entries,
         known_members(event.club),
-        {key(entry.name): entry for entry in entries},
+        {name_key(entry.name): entry for entry in entries},
         {entry.member_id: entry for entry in entries if entry.member_id},
         grouped((entry.team, entry) for entry in entries if entry.team is not None),
     )
@@ -143,7 +143,7 @@ def preview_list(event: Event, text: str, *, answers: Mapping[str, str], columns
     refuse_list(event)
     known = known_people(event)
     names = known.members.keys() | known.by_name.keys()
-    listing = read(text, size=event.per_side, columns=columns, known=names)
+    listing = read_names(text, size=event.per_side, columns=columns, known=names)
     near = _names_by_ear(known)
     seen: dict[object, int] = {}
     rows = []
@@ -178,9 +178,9 @@ def _names_by_ear(known: KnownPeople) -> ByEar[Entry | Member]:
 def _identify(
     name: str, known: KnownPeople, *, near: ByEar[Entry | Member], answers: Mapping[str, str]
 ) -> PersonOnList:
-    if entry := known.by_name.get(key(name)):
+    if entry := known.by_name.get(name_key(name)):
         return _known_person(name, entry)
-    if member := known.members.get(key(name)):
+    if member := known.members.get(name_key(name)):
         return _known_person(name, known.find_entry(member) or member)
     like = near.nearest(name)
     if like is None:
@@ -287,20 +287,20 @@ def _find_or_make_entries(event: Event, listed: Sequence[PersonOnList], *, known
     entries = {entry.pk: entry for entry in known.entries}
     taken, number, attending = set(), next_number(event.entries), []
     for person in listed:
-        name = tidy(person.name)
-        if problem := problem_of(name):
+        name = tidy_name(person.name)
+        if problem := name_problem(name):
             raise StepRefused(f"{name}: {problem}")
-        member = members.get(person.member) if person.member else known.members.get(key(name))
-        entry = entries.get(person.entry) if person.entry else known.by_name.get(key(name))
+        member = members.get(person.member) if person.member else known.members.get(name_key(name))
+        entry = entries.get(person.entry) if person.entry else known.by_name.get(name_key(name))
         if (person.entry and not entry) or (person.member and not member):
             raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
         entry = entry or (known.find_entry(member) if member else None)
         if entry is None:
             entry = Entry(event=event, number=number, name=member.name if member else name, member=member)
             number += 1
-        if key(entry.name) in taken:
+        if name_key(entry.name) in taken:
             raise StepRefused(_("%(name)s is in this list twice. Check the list.") % {"name": entry.name})
-        taken.add(key(entry.name))
+        taken.add(name_key(entry.name))
         attending.append(entry)
     return attending
 

@@ -22,7 +22,7 @@ from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from clubsite.accounts.models import Actor, Club, Door, Member
 from clubsite.accounts.roles import public, request_actor
 from clubsite.addresses import client_network, site_address
-from scoring.pasted_names import LONGEST_NAME, key, tidy
+from scoring.pasted_names import LONGEST_NAME, name_key, tidy_name
 from tournaments.entries.actions import import_names, refuse_bad_name, taken_names
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked
@@ -48,9 +48,9 @@ def queue_and_free_places(event: Event) -> tuple[list[SignUp], int | None]:
     line = list(event.sign_ups.filter(cancelled_at=None))
     if event.places is None:
         return line, None
-    signed_up = {key(name) for place in line for name in place.people}
+    signed_up = {name_key(name) for place in line for name in place.people}
     entered = event.entries.filter(state=Entry.State.HERE, stands_in=None).values_list("name", flat=True)
-    free = event.places - sum(key(name) not in signed_up for name in entered)
+    free = event.places - sum(name_key(name) not in signed_up for name in entered)
     waiting = 0
     for place in line:
         free -= len(place.people)
@@ -72,7 +72,7 @@ def expected_names(event: Event) -> list[str]:
     """The names of those who have signed up and aren't entered yet, those on the waiting list last."""
     taken = taken_names(event)
     line, _free = queue_and_free_places(event)
-    return [name for place in line for name in place.people if key(name) not in taken]
+    return [name for place in line for name in place.people if name_key(name) not in taken]
 
 
 def sign_up(
@@ -87,12 +87,12 @@ def sign_up(
             return again
         if event.state != Event.State.PLANNED or event.called_off or not (is_open(event) or by.director):
             raise StepRefused(_("You can't sign up for this event any more. Ask the club."))
-        new = SignUp(event=event, name=tidy(name), partner=tidy(partner), submission=submission)
+        new = SignUp(event=event, name=tidy_name(name), partner=tidy_name(partner), submission=submission)
         new.wants_partner = wants_partner and not new.partner
-        taken = {key(person) for place in event.sign_ups.filter(cancelled_at=None) for person in place.people}
+        taken = {name_key(person) for place in event.sign_ups.filter(cancelled_at=None) for person in place.people}
         for person in new.people or [""]:
             refuse_bad_name(person)
-            if key(person) in taken:
+            if name_key(person) in taken:
                 raise StepRefused(
                     _(
                         "%(name)s is already on the list. If this is somebody else with the same name, add something "
@@ -100,7 +100,7 @@ def sign_up(
                     )
                     % {"name": person}
                 )
-            taken.add(key(person))
+            taken.add(name_key(person))
         new.save()
         if event.places is not None and any(place == new and place.waits for place in queue_and_free_places(event)[0]):
             new.waited = True

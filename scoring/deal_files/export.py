@@ -13,7 +13,7 @@ from scoring.deal_files.formats import ClubDeal, ClubGame, Version, club_text
 from scoring.engine.core.family import score_deals
 from scoring.engine.core.ledger import Score
 from scoring.models import Deal, DealVersion, Game
-from scoring.spreadsheets import safe
+from scoring.spreadsheets import escape_formula
 
 BY_DIRECTOR = "director"
 
@@ -93,7 +93,7 @@ def to_csv(club: Club) -> str:
     written = io.StringIO()
     writer = csv.writer(written)
     writer.writerow(columns)
-    writer.writerows([safe(row.get(name, "")) for name in columns] for row in rows)
+    writer.writerows([escape_formula(row.get(name, "")) for name in columns] for row in rows)
     return f"\ufeff{written.getvalue()}"
 
 

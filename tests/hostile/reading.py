@@ -29,11 +29,11 @@ def deals(raw):
 
 def members(raw):
     from scoring import pasted_names
-    from scoring.pasted_names import sheets_of
+    from scoring.pasted_names import read_sheets
     from scoring.spreadsheets import UnreadableSpreadsheet
 
     try:
-        listing = pasted_names.read(sheets_of(raw)[0].text)
+        listing = pasted_names.read_names(read_sheets(raw)[0].text)
     except UnreadableSpreadsheet as no:
         return str(no)
     return listing.warnings[0] if listing.warnings else "read"

@@ -20,7 +20,7 @@ from clubsite.accounts.invitations import invite_person, send_invitation, send_l
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role
 from clubsite.jobs.orders import content_response
 from clubsite.watch.logs import JsonLines, ReadableLines
-from scoring.pasted_names import read
+from scoring.pasted_names import read_names
 from scoring.spreadsheets import workbook_sheets
 from tests.log_entries import log
 from tests.tournaments import nights
@@ -142,7 +142,7 @@ def read_rows(data):
 
 
 def test_the_list_that_is_pasted_and_the_form_hold_to_the_same(club, actor, director, client_of):
-    pasted = [row.name for row in read("\n".join((NAMES[0], *NAMES[2:]))).good]
+    pasted = [row.name for row in read_names("\n".join((NAMES[0], *NAMES[2:]))).good]
     assert not any("\u202e" in name or "\u200b" in name or "\x07" in name for name in pasted)
     assert "Bob lebA" in pasted
     tower = next(name for name in pasted if "tower" in name)

@@ -80,16 +80,16 @@ def told_of_scores(raw):
 def told_of_names(raw):
     """What is said of a list of names; names that are read are as tidy as they can be."""
     try:
-        text = pasted_names.sheets_of(raw)[0].text
+        text = pasted_names.read_sheets(raw)[0].text
     except WrongEncoding as wrong:
         text = wrong.guess
     except UnreadableSpreadsheet as no:
         return [str(no)]
     try:
-        listing = pasted_names.read(text)
+        listing = pasted_names.read_names(text)
     except UnreadableSpreadsheet as no:
         return [str(no)]
-    return ["read", *("read" if row.name == pasted_names.tidy(row.name) else "" for row in listing.rows)]
+    return ["read", *("read" if row.name == pasted_names.tidy_name(row.name) else "" for row in listing.rows)]
 
 
 @examples(60)

@@ -24,7 +24,7 @@ from clubsite.accounts.languages import use_language
 from clubsite.accounts.models import Actor
 from clubsite.names import name_sort_key
 from scoring.models import Deal, Game, HandicapEntry, Side
-from scoring.pasted_names import key
+from scoring.pasted_names import name_key
 from tournaments.draws import by_format, rotation
 from tournaments.draws.drafts import (
     WITH_EVENT,
@@ -495,7 +495,7 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
         stand_ins = list(event.entries.filter(stands_in=stage))
         old = {"names": [entry.name for entry in stand_ins if entry.state == Entry.State.HERE]}
         numbers, taken = count(next_number(event.entries)), taken_names(event)
-        free = (name for n in count(1) if key(name := _("Stand-in %(n)d") % {"n": n}) not in taken)
+        free = (name for n in count(1) if name_key(name := _("Stand-in %(n)d") % {"n": n}) not in taken)
         while len(stand_ins) < needed:
             entry = Entry(event=event, number=next(numbers), name=next(free), eligible=False, note=_("stand-in"))
             entry.stands_in = stage

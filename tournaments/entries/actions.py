@@ -11,7 +11,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.names import NO_ADDRESS, has_email_address
 from scoring.models import LONGEST_REASON, Game, Side
-from scoring.pasted_names import LONGEST_NAME, key, tidy
+from scoring.pasted_names import LONGEST_NAME, name_key, tidy_name
 from tournaments.entries.known import known_members, members_named
 from tournaments.entries.partners import refuse_removed
 from tournaments.errors import StepRefused
@@ -21,12 +21,12 @@ from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, next_numb
 
 def taken_names(event: Event) -> dict[str, int]:
     """Case-folded names with the number of their entry."""
-    return {key(name): number for name, number in event.entries.values_list("name", "number")}
+    return {name_key(name): number for name, number in event.entries.values_list("name", "number")}
 
 
 def find_entry(event: Event, name: str) -> Entry | None:
     """The entry of this name, ignoring case in Python: databases do so for unaccented letters only."""
-    return next((entry for entry in event.entries.all() if key(entry.name) == key(name)), None)
+    return next((entry for entry in event.entries.all() if name_key(entry.name) == name_key(name)), None)
 
 
 def free_places(event: Event) -> int | None:
@@ -50,14 +50,14 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
             return done
         refuse_finished(event)
         taken = taken_names(event)
-        tidied = [tidy(name) for name in names]
+        tidied = [tidy_name(name) for name in names]
         for name in tidied:
             refuse_bad_name(name)
-            if key(name) in taken:
+            if name_key(name) in taken:
                 raise StepRefused(
                     _("%(name)s is already on the list. Nothing was entered; check the list again.") % {"name": name}
                 )
-            taken[key(name)] = 0
+            taken[name_key(name)] = 0
         if not tidied:
             raise StepRefused(_("There is no name to enter."))
         members = members_named(tidied, _members_by_name(event))
@@ -102,7 +102,7 @@ def current_member(member: Member | None) -> Member | None:
 def add_entry(*, event: Event, name: str, by: Actor) -> Entry:
     """Enter a name: here while there are places, else as a reserve. Raises StepRefused: the name is empty, too long or
     on the list."""
-    name = tidy(name)
+    name = tidy_name(name)
     with open_event_locked(event) as event:
         refuse_bad_name(name)
         _refuse_taken_name(event, name)
@@ -121,7 +121,7 @@ def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, e
     """Change an entry's details. A new name also goes on its cards that are still open. Raises StepRefused: the name is
     empty, too long or taken, the member has another entry, or an entry that may not go on has no reason for it (the
     note)."""
-    name = tidy(name)
+    name = tidy_name(name)
     with event_locked(entry.event) as event:
         entry = event.entries.select_related("member").get(pk=entry.pk)
         refuse_bad_name(name)
@@ -267,7 +267,7 @@ def refuse_bad_name(name: str, *, missing: str = "") -> None:
 
 
 def _refuse_taken_name(event: Event, name: str, *, but: Entry | None = None) -> None:
-    number = {k: n for k, n in taken_names(event).items() if but is None or n != but.number}.get(key(name))
+    number = {k: n for k, n in taken_names(event).items() if but is None or n != but.number}.get(name_key(name))
     if number is not None:
         raise StepRefused(
             _("%(name)s is already on the list, as number %(n)d. If they are two people, add a letter or a town.")

@@ -31,7 +31,7 @@ from scoring.pasted_names import (
     TELEPHONE,
     Columns,
     Listing,
-    sheets_of,
+    read_sheets,
 )
 from scoring.spreadsheets import Sheet, WrongEncoding
 from tournaments.models import Entry
@@ -110,7 +110,7 @@ def read_sent_list(request: HttpRequest, form: ListForm) -> SentList:
     data = form.cleaned_data
     if data["file"]:
         try:
-            sheets = sheets_of(data["file"].read())
+            sheets = read_sheets(data["file"].read())
         except WrongEncoding as wrong:
             return SentList(wrong.guess, wrong)
         letters = accumulate(len(sheet.text) for sheet in sheets)

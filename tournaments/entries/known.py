@@ -15,21 +15,21 @@ from rapidfuzz.distance import OSA
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import folded_words
-from scoring.pasted_names import ListRow, in_usual_order, key, tidy
+from scoring.pasted_names import ListRow, name_key, tidy_name, turn_name
 from tournaments.engine.rounds import grouped
 from tournaments.models import Entry, Event, NameAnswer
 
 
 def known_members(club: Club) -> dict[str, Member]:
-    """Members by case-folded name (`pasted_names.key`). The name of a merged member leads to the member who was kept.
+    """Members by `name_key`. The name of a merged member leads to the member who was kept.
     One query."""
     members = {member.pk: member for member in Member.every.filter(club=club)}
-    return {key(member.name): members[member.merged_into_id or pk] for pk, member in members.items()}
+    return {name_key(member.name): members[member.merged_into_id or pk] for pk, member in members.items()}
 
 
 def members_named(names: Sequence[str], members: Mapping[str, Member]) -> list[Member | None]:
     """The member of each name: of exactly that name, else the only one by `same_name` whom no other name here means."""
-    matches = [members.get(key(name)) for name in names]
+    matches = [members.get(name_key(name)) for name in names]
     left = set(members.values()).difference(member for member in matches if member)
     alike = defaultdict(set)
     for member_key, member in members.items():
@@ -43,7 +43,7 @@ def members_named(names: Sequence[str], members: Mapping[str, Member]) -> list[M
 
 def same_name(name: str, other: str) -> bool:
     """Whether two names differ only in capitals, accents and signs, or by a family name before a comma."""
-    return key(name) == key(other) or (bool(_spoken(name)) and _spoken(name) == _spoken(other))
+    return name_key(name) == name_key(other) or (bool(_spoken(name)) and _spoken(name) == _spoken(other))
 
 
 def _spoken(name: str) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ class Doubt:
 
 
 def doubt_field(name: str, like: str) -> str:
-    return f"who-{key(name)}-{key(like)}"
+    return f"who-{name_key(name)}-{name_key(like)}"
 
 
 def read_answers(club: Club, sent: Mapping[str, str]) -> dict[str, str]:
@@ -205,8 +205,8 @@ def find_doubts(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, 
 
 def find_name_doubts(event: Event, name: str, *, answers: Mapping[str, str]) -> list[Doubt]:
     """The doubts about one more name; none if it is on the list itself, which is refused. Three queries."""
-    name = in_usual_order(tidy(name), mostly=False)
-    if key(name) in map(key, event.entries.values_list("name", flat=True)):
+    name = turn_name(tidy_name(name), mostly=False)
+    if name_key(name) in map(name_key, event.entries.values_list("name", flat=True)):
         return []
     return find_doubts(event, [ListRow(1, (name,))], answers=answers)
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
-from scoring.pasted_names import key
+from scoring.pasted_names import name_key
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, open_event_locked
@@ -89,7 +89,7 @@ def set_side_club(*, event: Event, number: int, club_name: str, by: Actor) -> No
         if not people:
             raise StepRefused(_("That side no longer exists. Check the list of sides."))
         old = people[0].plays_for
-        respelled = bool(old) and key(club_name) == key(old)
+        respelled = bool(old) and name_key(club_name) == name_key(old)
         club_name = club_name if respelled else known_spelling(event, club_name)
         if old == club_name:
             return
@@ -101,8 +101,10 @@ def set_side_club(*, event: Event, number: int, club_name: str, by: Actor) -> No
 
 def known_spelling(event: Event, club_name: str) -> str:
     """The club's name as another side spells it, if only capitals differ; else unchanged. One query."""
-    spellings = {key(name): name for name in event.entries.exclude(plays_for="").values_list("plays_for", flat=True)}
-    return spellings.get(key(club_name), club_name)
+    spellings = {
+        name_key(name): name for name in event.entries.exclude(plays_for="").values_list("plays_for", flat=True)
+    }
+    return spellings.get(name_key(club_name), club_name)
 
 
 @contextmanager

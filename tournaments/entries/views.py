@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import request_actor
 from clubsite.names import name_sort_key
-from scoring.pasted_names import Listing, read
+from scoring.pasted_names import Listing, read_names
 from tournaments.entries import actions as entries_actions, partners as entries_partners
 from tournaments.entries.forms import ImportForm, NameForm, column_roles, read_sent_list
 from tournaments.entries.known import (
@@ -166,7 +166,7 @@ def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpRespo
         return render(request, "tournaments/entries/entries_import.html", context)
     with show_refusals_on(form, form.source_field):
         sent = read_sent_list(request, form)
-        listing = read(sent.text, columns=column_roles(request, club), taken=entries_actions.taken_names(event))
+        listing = read_names(sent.text, columns=column_roles(request, club), taken=entries_actions.taken_names(event))
     if form.errors:
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = parse_submission(request.POST.get("submission"))

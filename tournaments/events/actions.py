@@ -19,7 +19,7 @@ from clubsite.previews import fingerprint
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules.actions import adopt, latest_version
 from scoring.models import Deal, Game, HouseRules
-from scoring.pasted_names import key
+from scoring.pasted_names import name_key
 from scoring.wording import offer_order
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
@@ -201,9 +201,9 @@ def _copy_prizes_and_entries(event: Event, like: Event, *, again: Collection[int
     copies, taken = {}, set[str]()
     for pk, entry in people.items():
         name = entry.member.name if entry.member else entry.name
-        if key(name) in taken:
+        if name_key(name) in taken:
             continue
-        taken.add(key(name))
+        taken.add(name_key(name))
         whole = event.fixed_sides and event.shape == like.shape and not sizes[entry.team]
         copies[pk] = Entry(
             event=event,

@@ -28,7 +28,7 @@ from openpyxl.styles import Font
 
 from clubsite.invisible_characters import to_one_line
 from scoring.models import Deal, DealVersion, Points
-from scoring.spreadsheets import safe
+from scoring.spreadsheets import escape_formula
 from tournaments.engine.ranking import STRENGTH
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Draw, Event, Group, PublishedStandings
@@ -249,7 +249,7 @@ def _csv_cell(cell: Cell, *, sign: str) -> str:
         return str(value).replace(".", sign)
     if isinstance(value, datetime):
         return value.isoformat(sep=" ", timespec="minutes")
-    return safe(value) if isinstance(value, str) else "" if value is None else str(value)
+    return escape_formula(value) if isinstance(value, str) else "" if value is None else str(value)
 
 
 def _cell_value(cell: Cell) -> Any:

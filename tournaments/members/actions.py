@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from scoring.pasted_names import CONTACT, key, tidy
+from scoring.pasted_names import CONTACT, name_key, tidy_name
 from tournaments.entries.actions import change_entry, refuse_bad_name
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
@@ -32,7 +32,7 @@ def remove_guest(*, club: Club, by: Actor, name: str) -> str:
     of that name, or something rests on one of the entries."""
     with club.locked_transaction() as club:
         guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event")
-        entries = [entry for entry in guests if key(entry.name) == key(name)]
+        entries = [entry for entry in guests if name_key(entry.name) == name_key(name)]
         if not entries:
             raise StepRefused(_("%(name)s isn't the name of a guest.") % {"name": name})
         _remove_entries(entries, club=club, by=by)
@@ -138,14 +138,14 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
         if member is not None and member.club_id != club.pk:
             raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
         entries = guest_entries(club, name)
-        same_name = known_members(club).get(key(name))
+        same_name = known_members(club).get(name_key(name))
         if not entries and same_name is not None:
             return same_name  # a second tap: the guest is a member already
         if not entries:
             raise StepRefused(_("%(name)s isn't the name of a guest.") % {"name": name})
         if member is None and same_name is None:
             refuse_bad_name(entries[-1].name)
-        member = member or same_name or Member.objects.create(club=club, name=tidy(entries[-1].name))
+        member = member or same_name or Member.objects.create(club=club, name=tidy_name(entries[-1].name))
         taken = set(Entry.objects.filter(member=member).values_list("event_id", flat=True))
         joined = [entry for entry in entries if entry.event_id not in taken]
         if not joined:
@@ -173,7 +173,7 @@ def guest_entries(club: Club, name: str) -> list[Entry]:
     """The entries of this name without a member, the oldest first. One query."""
     guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event__season")
     oldest_first = guests.order_by("event__starts_at", "event", "pk")
-    return [entry for entry in oldest_first if key(entry.name) == key(name)]
+    return [entry for entry in oldest_first if name_key(entry.name) == name_key(name)]
 
 
 def count_guest_nights(*, member: Member, by: Actor, count: bool) -> Member:
@@ -208,10 +208,10 @@ def _lock_member(member: Member) -> Member:
 
 
 def _refuse_taken_name(club: Club, name: str, *, but: Member | None = None) -> None:
-    other = known_members(club).get(key(name))
-    if other is None or (but is not None and other.pk == but.pk and key(other.name) == key(name)):
+    other = known_members(club).get(name_key(name))
+    if other is None or (but is not None and other.pk == but.pk and name_key(other.name) == name_key(name)):
         return
-    if key(other.name) == key(name):
+    if name_key(other.name) == name_key(name):
         raise StepRefused(
             _(
                 "%(name)s is already a member. If they are one person, merge the two; if they are two people, add a "
@@ -227,5 +227,5 @@ def _refuse_taken_name(club: Club, name: str, *, but: Member | None = None) -> N
 def _rename_entries(member: Member, before: str, *, by: Actor) -> None:
     """Put the new name on the lists and cards of events that aren't over."""
     for entry in member.entries.exclude(event__state=Event.State.FINISHED).select_related("event", "member"):
-        if key(entry.name) == key(before):
+        if name_key(entry.name) == name_key(before):
             change_entry(entry=entry, by=by, name=member.name, member=member, eligible=entry.eligible, note=entry.note)

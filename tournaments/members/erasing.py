@@ -29,7 +29,7 @@ from clubsite.names import NameReplacer, fold_case, folded_words, name_sort_key
 from clubsite.operations import databases
 from scoring.handicaps import comparison_key
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
-from scoring.pasted_names import key
+from scoring.pasted_names import name_key
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
 from tournaments.mail import subscribers_of
@@ -213,8 +213,8 @@ def _names_to_erase(member: Member) -> NamesToErase:
     keys = (member.pk, *Member.every.filter(merged_into=member).values_list("pk", flat=True))
     members = set(Member.every.filter(club=member.club).exclude(pk__in=keys).values_list("name", flat=True))
     entries = Entry.objects.filter(event__club=member.club, member__isnull=False).exclude(member__in=keys)
-    taken = {key(name) for name in (*members, *entries.values_list("name", flat=True))}
-    shared = {name for name in names if key(name) in taken}
+    taken = {name_key(name) for name in (*members, *entries.values_list("name", flat=True))}
+    shared = {name for name in names if name_key(name) in taken}
     _own, others = names_in_events(member.club, keys)
     return NamesToErase(
         frozenset(names),
@@ -228,12 +228,14 @@ def _names_to_erase(member: Member) -> NamesToErase:
 
 def _is_elsewhere(club: Club, names: Collection[str]) -> bool:
     """Whether another club of the site has a member or guest of one of these names."""
-    keys = {key(name) for name in names}
+    keys = {name_key(name) for name in names}
     holds = Q()
     for name in names:
         holds |= _may_hold("name", fold_case(name))
     elsewhere = (Member.every.exclude(club=club), Entry.objects.exclude(event__club=club))
-    return any(key(name) in keys for rows in elsewhere for name in rows.filter(holds).values_list("name", flat=True))
+    return any(
+        name_key(name) in keys for rows in elsewhere for name in rows.filter(holds).values_list("name", flat=True)
+    )
 
 
 def _rows_under_shared_names(going: NamesToErase) -> Iterator[tuple[type[models.Model], Any, dict[str, Any]]]:
@@ -269,7 +271,7 @@ def _free_name(club: Club) -> str:
     taken, number = known_members(club), 1
     while True:
         name = _("A former member") if number == 1 else _("A former member %(n)d") % {"n": number}
-        if key(name) not in taken:
+        if name_key(name) not in taken:
             return name
         number += 1
 

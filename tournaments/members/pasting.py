@@ -19,16 +19,16 @@ from scoring.pasted_names import (
     CONTACT,
     EMAIL,
     INITIALS,
-    MOST_ROWS,
+    MAX_ROWS,
     NOTE,
     OF_MEMBER,
     TELEPHONE,
     Columns,
     Listing,
     ListRow,
-    key,
-    read,
-    tidy,
+    name_key,
+    read_names,
+    tidy_name,
 )
 from tournaments.entries.actions import refuse_bad_name
 from tournaments.entries.known import OTHER, SAME, ByEar, Doubt, known_members
@@ -143,7 +143,7 @@ def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: 
 
     `answers` are those about names that sound alike, by `Doubt.asked`."""
     members = known_members(club)
-    listing = read(text, columns=columns, known=members.keys())
+    listing = read_names(text, columns=columns, known=members.keys())
     # By their names and the misspellings that were merged into them; of two equally near, who was on the list first
     people = ByEar(sorted(members.items(), key=lambda item: item[1].pk))
     before = ByEar[ListRow]()
@@ -152,7 +152,7 @@ def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: 
         person, problem = _read_person(row)
         if problem:
             pasted = PastedRow(row.number, person, BAD, problem)
-        elif member := members.get(key(person.name)):
+        elif member := members.get(name_key(person.name)):
             pasted = PastedRow(
                 row.number, replace(person, same_as=member.pk), KNOWN, changes=_differences(member, person)
             )
@@ -183,8 +183,8 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
             return done
         if not people:
             raise StepRefused(_("There is nobody to add."))
-        if len(people) > MOST_ROWS:
-            raise StepRefused(_("At most %(n)d members can be added at once.") % {"n": MOST_ROWS})
+        if len(people) > MAX_ROWS:
+            raise StepRefused(_("At most %(n)d members can be added at once.") % {"n": MAX_ROWS})
         members = known_members(club)
         by_pk = {member.pk: member for member in members.values()}
         newcomers: dict[str, Member] = {}
@@ -193,17 +193,19 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
             person = tidy_person(person)
             if person.same_as is not None and person.same_as not in by_pk:
                 raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
-            same = by_pk[person.same_as] if person.same_as is not None else members.get(key(person.name))
+            same = by_pk[person.same_as] if person.same_as is not None else members.get(name_key(person.name))
             if same is not None:
                 filled += [same] if _update_member(same, person) else []
                 replaced += [same.name] if person.replaces else []
-            elif key(person.name) in newcomers:
+            elif name_key(person.name) in newcomers:
                 raise StepRefused(
                     _("%(name)s is in the list twice. If they are two people, add a letter or a town.")
                     % {"name": person.name}
                 )
             else:
-                newcomers[key(person.name)] = Member(club=club, **person.details, initials_only=person.initials_only)
+                newcomers[name_key(person.name)] = Member(
+                    club=club, **person.details, initials_only=person.initials_only
+                )
         added = Member.objects.bulk_create(newcomers.values())
         Member.objects.bulk_update(filled, OF_MEMBER)
         new = {
@@ -227,7 +229,7 @@ def added_before(club: Club, submission: UUID) -> MembersAdded | None:
 
 def tidy_person(person: ListedPerson) -> ListedPerson:
     """The person with spaces tidied. Raises StepRefused for a name or contact field that isn't valid."""
-    name, email = tidy(person.name), person.email.strip()
+    name, email = tidy_name(person.name), person.email.strip()
     telephone, note = " ".join(person.telephone.split()), " ".join(person.note.split())
     refuse_bad_name(name)
     if email:

@@ -15,7 +15,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from clubsite.names import NameReplacer, name_sort_key
 from scoring.handicaps import comparison_key
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
-from scoring.pasted_names import key
+from scoring.pasted_names import name_key
 from tournaments.engine.rounds import grouped
 from tournaments.mail import subscribers_of
 from tournaments.members.record import member_record
@@ -124,7 +124,7 @@ def export_personal_data(member: Member, *, by: Actor) -> dict[str, Any]:
                 "cancelled": bool(place.cancelled_at),
             }
             for place in SignUp.objects.filter(event__club=member.club).select_related("event")
-            if {key(name) for name in place.people} & {key(name) for name in names}
+            if {name_key(name) for name in place.people} & {name_key(name) for name in names}
         ],
         "mail": [
             {
@@ -376,13 +376,13 @@ def _averages(member: Member) -> list[dict[str, Any]]:
 
 def _stood_in(member: Member, names: set[str]) -> list[dict[str, Any]]:
     seats = Seat.objects.filter(draw__round__stage__event__club=member.club).exclude(player="")
-    keys = {key(name) for name in names}
+    keys = {name_key(name) for name in names}
     return [
         {"event": event, "round": number, "table": table}
         for event, number, table, player in seats.order_by("pk").values_list(
             "entry__event_id", "draw__round__number", "group__table__number", "player"
         )
-        if key(player) in keys
+        if name_key(player) in keys
     ]
 
 

@@ -24,7 +24,7 @@ from clubsite.accounts.models import Club, Member, MemberMerge
 from clubsite.accounts.name_privacy import IN_FULL
 from clubsite.accounts.roles import club_page, is_at_desk, is_director, own_member, public, request_actor
 from clubsite.names import PersonField, make_slug, name_matches, name_sort_key
-from scoring.pasted_names import key
+from scoring.pasted_names import name_key
 from tournaments.engine.rounds import grouped
 from tournaments.entries.forms import ListForm, NameForm, column_roles, read_sent_list
 from tournaments.entries.known import OTHER, ByEar, Doubt, doubt_field, known_members, read_answers, store_answers
@@ -161,7 +161,7 @@ def list_guests(club: Club) -> list[dict[str, Any]]:
     entries = Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "pk")
     over = Exists(_finished_entries(Entry.objects.filter(pk=OuterRef("pk"))))
     rows = entries.annotate(came=over).values_list("pk", "name", "event__starts_at", "came")
-    of_name = grouped((key(name), (pk, name, at, came)) for pk, name, at, came in rows)
+    of_name = grouped((name_key(name), (pk, name, at, came)) for pk, name, at, came in rows)
     members = known_members(club)
     standing = {member for member in members.values() if member.erased_at is None}
     people = ByEar((member.name, member) for member in sorted(standing, key=attrgetter("pk")))

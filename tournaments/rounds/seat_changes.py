@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game, HandicapEntry
-from scoring.pasted_names import key, tidy
+from scoring.pasted_names import name_key, tidy_name
 from tournaments.draws import rotation
 from tournaments.draws.changes import Change, preview_swap, recompute_report, replace_published, swap_units
 from tournaments.draws.drafts import WITH_EVENT, Chair, GroupKey, Seated, seats_in
@@ -43,7 +43,7 @@ class Newcomer:
 
     @property
     def name(self) -> str:
-        return self.entry.name if self.entry else tidy(self.guest)
+        return self.entry.name if self.entry else tidy_name(self.guest)
 
 
 def take_over(
@@ -368,9 +368,9 @@ def _refuse_busy(draw: Draw, name: str) -> None:
     for seat in draw.seats.select_related("entry", "group__table"):
         group = seat.group
         where = {"name": name, "table": group.label_in(draw.round.stage.event)}
-        if key(seat.player) == key(name):
+        if name_key(seat.player) == name_key(name):
             raise StepRefused(_("%(name)s plays for somebody at table %(table)s.") % where)
-        if key(seat.entry.name) == key(name):
+        if name_key(seat.entry.name) == name_key(name):
             raise StepRefused(_("%(name)s already has a seat, at table %(table)s. Swap the two.") % where)
 
 

@@ -15,7 +15,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import SEPARATOR, english_name, name_sort_key
 from scoring.engine.core.ruleset import Shape
-from scoring.pasted_names import key
+from scoring.pasted_names import name_key
 from tournaments.draws.by_format import seed_of
 from tournaments.entries.partners import sides_and_singles
 from tournaments.errors import StepRefused
@@ -75,19 +75,19 @@ def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> i
         event = _lock_unstarted(event)
         seeding, placed = _read_source(event.club, source)
         if enter and seeding["by"] == "cut":
-            entered = {key(entry.name): entry for entry in event.entries.all()}
+            entered = {name_key(entry.name): entry for entry in event.entries.all()}
             for member, name, _place in placed:
-                if entry := entered.get(key(name)):
+                if entry := entered.get(name_key(name)):
                     return_to_event(entry=entry, by=by)
                 else:
                     arrive(event=event, by=by, member=Member.objects.get(pk=member) if member else None, name=name)
         members = Member.every.filter(pk__in=[member for member, _name, _place in placed if member])
         merged = dict(members.exclude(merged_into=None).values_list("pk", "merged_into"))
         by_member = {merged.get(member, member): place for member, _name, place in placed if member}
-        by_name = {key(name): place for member, name, place in placed if not member}
+        by_name = {name_key(name): place for member, name, place in placed if not member}
         numbers = {}
         for entry in event.entries.all():
-            place = by_member.get(entry.member_id or 0) or by_name.get(key(entry.name))
+            place = by_member.get(entry.member_id or 0) or by_name.get(name_key(entry.name))
             if place is not None:
                 numbers[str(entry.pk)] = place
         if not numbers:
@@ -125,9 +125,9 @@ def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
         through = _qualifiers(published)
         lines = CutLine.objects.filter(cut=published).select_related("entry")
         out = [line.entry for line in lines if line.entry not in through]
-        gone = {entry.member_id for entry in out if entry.member_id} | {key(entry.name) for entry in out}
+        gone = {entry.member_id for entry in out if entry.member_id} | {name_key(entry.name) for entry in out}
         for entry in bracket.entries.filter(state=Entry.State.HERE):
-            if entry.member_id in gone or key(entry.name) in gone:
+            if entry.member_id in gone or name_key(entry.name) in gone:
                 leave(entry=entry, by=by)
         seed_from(event=bracket, source=f"cut:{published.pk}", by=by, enter=True)
     return bracket

@@ -18,7 +18,7 @@ from clubsite.accounts.roles import is_director, public, request_actor
 from clubsite.names import name_matches, name_sort_key
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
-from scoring.pasted_names import key
+from scoring.pasted_names import name_key
 from tournaments.draws import by_format, making, rotation
 from tournaments.draws.by_format import fewest_people, is_over, matches_without_table, seeding_words
 from tournaments.draws.changes import changed_seats_message, successor
@@ -191,15 +191,17 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     entries = list(event.entries.select_related("member"))
     by_member = {entry.member_id: entry for entry in entries if entry.member_id}
     members = Member.objects.filter(club=club)
-    coming = {key(name): name for name in expected_names(event)}
-    coming |= {key(e.name): e.name for e in entries if e.state == Entry.State.RESERVE}  # on the list of a copied night
+    coming = {name_key(name): name for name in expected_names(event)}
+    coming |= {
+        name_key(e.name): e.name for e in entries if e.state == Entry.State.RESERVE
+    }  # on the list of a copied night
     people = [
-        {"name": m.name, "member": m, "entry": by_member.get(m.pk), "expected": coming.pop(key(m.name), "")}
+        {"name": m.name, "member": m, "entry": by_member.get(m.pk), "expected": coming.pop(name_key(m.name), "")}
         for m in members
-        if m.active or m.pk in by_member or key(m.name) in coming
+        if m.active or m.pk in by_member or name_key(m.name) in coming
     ]
     people += [
-        {"name": e.name, "member": None, "entry": e, "expected": coming.pop(key(e.name), "")}
+        {"name": e.name, "member": None, "entry": e, "expected": coming.pop(name_key(e.name), "")}
         for e in entries
         if not e.member_id
     ]

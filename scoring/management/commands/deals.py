@@ -1,4 +1,4 @@
-"""`manage.py deals`: a club's games out to a file and in again (docs/deal-files.md)."""
+"""`manage.py deals`: export a club's games to a file, and import them (docs/deal-files.md)."""
 
 import sys
 from argparse import ArgumentParser

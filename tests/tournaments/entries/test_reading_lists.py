@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from scoring.pasted_names import column_of, read, sheets_of
+from scoring.pasted_names import classify_head, read_names, read_sheets
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 
 LISTS = Path(__file__).parent / "lists"
 
 
 def good(text, size=1):
-    return [row.name for row in read(text, size=size).good]
+    return [row.name for row in read_names(text, size=size).good]
 
 
 def of_file(name):
-    return sheets_of((LISTS / name).read_bytes())[0].text
+    return read_sheets((LISTS / name).read_bytes())[0].text
 
 
 @pytest.mark.parametrize(
@@ -45,18 +45,18 @@ def test_the_people_are_read_and_nothing_else(file, names):
     ],
 )
 def test_pairs_are_read_and_nothing_else(file, sides):
-    listing = read(of_file(file), size=2)
+    listing = read_names(of_file(file), size=2)
     assert [row.name for row in listing.rows] == sides
     assert not listing.bad
 
 
 def test_addresses_and_numbers_go_to_their_fields():
-    jurgen, anna = read(of_file("01-excel-de-semicolon-bom.csv")).rows
+    jurgen, anna = read_names(of_file("01-excel-de-semicolon-bom.csv")).rows
     assert jurgen.contact == {"email": "j@x.test", "telephone": "0151 1"}
     assert anna.contact["email"] == "a@x.test"
-    ann, bea = read(of_file("10-ticket-shop.csv")).rows
+    ann, bea = read_names(of_file("10-ticket-shop.csv")).rows
     assert (ann.contact["email"], bea.contact.get("email")) == ("ann@x.test", None)
-    (row,) = read("Ann Abel <ann@x.test>\n").rows
+    (row,) = read_names("Ann Abel <ann@x.test>\n").rows
     assert (row.name, row.contact) == ("Ann Abel", {"email": "ann@x.test"})
 
 
@@ -65,14 +65,14 @@ def test_addresses_and_numbers_go_to_their_fields():
 )
 def test_who_has_not_paid_or_does_not_come_is_not_entered(status):
     table = of_file("10-ticket-shop.csv") + f"XYZ99,1,{status},c@x.test,,,Card night,,5,0,Cal Carr,Cal,Carr,c@x.test\n"
-    listing = read(table)
+    listing = read_names(table)
     assert [row.name for row in listing.good] == ["Ann Abel", "Bea Brown"]
     assert [(row.number, row.name, status in row.problem) for row in listing.bad] == [(4, "Cal Carr", True)]
 
 
 def test_rows_keep_the_numbers_of_the_file():
-    assert [row.number for row in read(of_file("07-sep-line.csv")).rows] == [3, 4]
-    assert [row.number for row in read(of_file("18-merged-title-dates.xlsx")).rows] == [5, 6, 7, 8]
+    assert [row.number for row in read_names(of_file("07-sep-line.csv")).rows] == [3, 4]
+    assert [row.number for row in read_names(of_file("18-merged-title-dates.xlsx")).rows] == [5, 6, 7, 8]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_crosstable_without_columns_is_refused(text):
     ],
 )
 def test_pairs_as_people_write_them(text, sides):
-    listing = read(text, size=2)
+    listing = read_names(text, size=2)
     assert [row.name for row in listing.good] == sides
     assert not listing.bad
 
@@ -171,7 +171,7 @@ def test_a_hyphenated_name_is_one_person():
     ],
 )
 def test_a_row_with_one_head_is_never_a_person(head):
-    listing = read(f"{head}\n2,ann@x.test,Ann Abel\n")
+    listing = read_names(f"{head}\n2,ann@x.test,Ann Abel\n")
     assert listing.head == tuple(head.split(","))
     assert [row.number for row in listing.rows] == [2]
 
@@ -184,31 +184,31 @@ def test_a_word_beside_a_name_makes_no_head_of_it(beside):
 def test_a_name_that_is_known_may_have_numbers():
     assert not good("R2 D2\n")
     for size in (1, 2):
-        assert [row.name for row in read("R2 D2\n", size=size, known={"r2 d2"}).good] == ["R2 D2"]
+        assert [row.name for row in read_names("R2 D2\n", size=size, known={"r2 d2"}).good] == ["R2 D2"]
 
 
 @pytest.mark.parametrize(
     "text", ["Ann Abel; Bea Brown; Cy Dee\n", "Ann Abel;Bea Brown\nCy Dee;Di Fox\n", "Ruiz Gil, Ana\nGil Paz, Luis\n"]
 )
 def test_names_in_columns_that_are_not_read_are_pointed_out(text):
-    assert read(text).warnings
-    assert not read(text, size=2).warnings
-    assert not read("Ann Abel;late\nCy Dee;plays\n").warnings
+    assert read_names(text).warnings
+    assert not read_names(text, size=2).warnings
+    assert not read_names("Ann Abel;late\nCy Dee;plays\n").warnings
 
 
 def test_titles_above_the_head_may_have_two_cells():
-    listing = read("Parish Card Club\nupdated;2054-03-01\n\nLast name;First name\nAbel;Ann\n")
+    listing = read_names("Parish Card Club\nupdated;2054-03-01\n\nLast name;First name\nAbel;Ann\n")
     assert [row.name for row in listing.rows] == ["Ann Abel"]
     assert [words for words in listing.warnings if "updated" in words]
 
 
 def test_the_sheet_with_the_names_comes_first_and_hidden_rows_are_counted():
-    first, other = sheets_of((LISTS / "20-cover-sheet-first-hidden-row.xlsx").read_bytes())
+    first, other = read_sheets((LISTS / "20-cover-sheet-first-hidden-row.xlsx").read_bytes())
     assert (first.title, first.hidden, other.title) == ("Sheet", 1, "Cover")
 
 
 def test_a_total_is_nobody():
-    (total,) = read(of_file("18-merged-title-dates.xlsx")).bad
+    (total,) = read_names(of_file("18-merged-title-dates.xlsx")).bad
     assert total.number == 8
 
 
@@ -224,35 +224,39 @@ def test_a_town_behind_the_comma_tells_two_apart(others, town):
 
 
 def test_a_town_tells_a_newcomer_from_who_is_entered():
-    listing = read("Siobhan O'Brien, Mill St\nBea Brown\nCy Dee\n", taken={"siobhan o'brien": 4})
+    listing = read_names("Siobhan O'Brien, Mill St\nBea Brown\nCy Dee\n", taken={"siobhan o'brien": 4})
     assert [row.name for row in listing.good] == ["Siobhan O'Brien (Mill St)", "Bea Brown", "Cy Dee"]
-    pairs = read("Siobhan O'Brien & Bob Wu\nSiobhan O'Brien, Mill St & Cy Dee\n", size=2)
+    pairs = read_names("Siobhan O'Brien & Bob Wu\nSiobhan O'Brien, Mill St & Cy Dee\n", size=2)
     assert [row.name for row in pairs.good] == ["Siobhan O'Brien & Bob Wu", "Siobhan O'Brien (Mill St) & Cy Dee"]
 
 
 def test_two_streets_are_asked_about():
-    listing = read("Bea Brown\nSiobhan O'Brien, Mill St\nSiobhan O'Brien, High St\nCy Dee\nDi Fox\n")
+    listing = read_names("Bea Brown\nSiobhan O'Brien, Mill St\nSiobhan O'Brien, High St\nCy Dee\nDi Fox\n")
     assert [row.name for row in listing.good] == ["Bea Brown", "Cy Dee", "Di Fox"]
 
 
 def test_a_ticket_is_no_person():
-    assert column_of("Ticket name")[0] != "full"
+    assert classify_head("Ticket name")[0] != "full"
 
 
 # Lists as people write them
 
 
 def test_titles_above_the_heads_of_columns_are_left_out_and_told():
-    listing = read("Club list 2026\n\nSurname\tGiven name\nNúñez\tJosé\nPeña\tInés\n")
+    listing = read_names("Club list 2026\n\nSurname\tGiven name\nNúñez\tJosé\nPeña\tInés\n")
     assert [row.name for row in listing.rows] == ["José Núñez", "Inés Peña"]
     assert listing.head == ("Surname", "Given name")
     assert [words for words in listing.warnings if "“Club list 2026”" in words]
-    assert not read("Surname\tGiven name\nNúñez\tJosé\n").warnings
+    assert not read_names("Surname\tGiven name\nNúñez\tJosé\n").warnings
 
 
 def test_people_above_a_word_for_names_are_no_title():
-    assert [row.name for row in read("Tom Walsh\nMembers\nPat Doyle\n").rows] == ["Tom Walsh", "Members", "Pat Doyle"]
-    assert len(read("Walsh\tTom\nName\tPlayer\n").rows) == 2
+    assert [row.name for row in read_names("Tom Walsh\nMembers\nPat Doyle\n").rows] == [
+        "Tom Walsh",
+        "Members",
+        "Pat Doyle",
+    ]
+    assert len(read_names("Walsh\tTom\nName\tPlayer\n").rows) == 2
 
 
 @pytest.mark.parametrize(
@@ -267,9 +271,9 @@ def test_people_above_a_word_for_names_are_no_title():
     ],
 )
 def test_a_title_above_names_is_asked_about(text, title, words):
-    (asked,) = read(text).bad
+    (asked,) = read_names(text).bad
     assert (asked.name, asked.problem.startswith(words)) == (title, True)
-    assert {"Ann Abel", "Bert Bauer"} <= {row.name for row in read(text).good}
+    assert {"Ann Abel", "Bert Bauer"} <= {row.name for row in read_names(text).good}
 
 
 @pytest.mark.parametrize(
@@ -284,13 +288,13 @@ def test_a_title_above_names_is_asked_about(text, title, words):
     ],
 )
 def test_empty_rows_between_people_make_no_title(text):
-    assert not read(text).bad
+    assert not read_names(text).bad
 
 
 @pytest.mark.parametrize("office", ["Treasurer", "secretary", "Presidenta", "Capitán"])
 @pytest.mark.parametrize("others", ["Pat Doyle\nAnn Abel\n", "Smith, John\nPat Doyle\nAnn Abel\nBo Ek\nCy Dee\n"])
 def test_an_office_behind_the_comma_is_no_first_name(office, others):
-    listing = read(f"Tom Walsh, {office}\n{others}")
+    listing = read_names(f"Tom Walsh, {office}\n{others}")
     assert not listing.bad
     assert listing.good[0].name == "Tom Walsh"
     assert {"John Smith", "Pat Doyle"} & {row.name for row in listing.good}
@@ -309,12 +313,12 @@ def test_an_office_behind_the_comma_is_no_first_name(office, others):
     ],
 )
 def test_a_row_that_cannot_be_entered_is_told_with_its_number_and_why(text, number, words):
-    (row,) = read(text, taken={"tom walsh": 12}).bad
+    (row,) = read_names(text, taken={"tom walsh": 12}).bad
     assert (row.number, words in row.problem) == (number, True)
 
 
 def test_rows_are_numbered_as_in_the_file():
-    listing = read("Name\nAnn Abel\n\nBert Bauer\n")
+    listing = read_names("Name\nAnn Abel\n\nBert Bauer\n")
     assert [row.number for row in listing.rows] == [2, 4]
     assert listing.empty == (3,)
     assert listing.head == ("Name",)
@@ -322,7 +326,7 @@ def test_rows_are_numbered_as_in_the_file():
 
 @pytest.mark.parametrize("odd", ["Frank Miller (late, 7pm)", "Anna, Berta and Carla", "Ann Abel\tBerlin"])
 def test_a_comma_in_few_rows_cuts_no_name_off(odd):
-    rows = read(f"Pat Doyle\nTom Walsh\nSmith, John\n{odd}\nBo Ek\nCy Dee\n").rows
+    rows = read_names(f"Pat Doyle\nTom Walsh\nSmith, John\n{odd}\nBo Ek\nCy Dee\n").rows
     assert [row.name for row in rows if not row.problem] == ["Pat Doyle", "Tom Walsh", "John Smith", "Bo Ek", "Cy Dee"]
     assert [row.problem[:43] for row in rows if row.problem] == ["There is more than one name in this row, or"]
 
@@ -344,36 +348,36 @@ def test_a_comma_in_few_rows_cuts_no_name_off(odd):
 )
 def test_a_row_with_two_people_is_asked_about_and_no_person_is_made_of_them(language, name, two):
     with translation.override(language):
-        rows = read(f"Pat Doyle\n{name}\nBo Ek\n").rows
+        rows = read_names(f"Pat Doyle\n{name}\nBo Ek\n").rows
     assert [bool(row.problem) for row in rows] == [False, two, False]
 
 
 def test_a_quote_that_is_never_closed_is_a_row_to_look_at():
-    listing = read("Ann, Abel\n" + 'Bert, "' + "x\n" * 200_000)
+    listing = read_names("Ann, Abel\n" + 'Bert, "' + "x\n" * 200_000)
     assert [row.name for row in listing.good] == ["Abel Ann"]
     assert "Shorten it." in listing.bad[0].problem
 
 
 def test_the_columns_of_a_name_can_be_chosen():
-    assert [row.name for row in read("Ann,Abel", columns=lambda _head: ("first1", "last1")).rows] == ["Ann Abel"]
-    assert read("Ann,Abel").roles == ("last1", "first1")
+    assert [row.name for row in read_names("Ann,Abel", columns=lambda _head: ("first1", "last1")).rows] == ["Ann Abel"]
+    assert read_names("Ann,Abel").roles == ("last1", "first1")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_unicode_is_read_with_or_without_its_mark(encoding):
-    assert "Dvořák" in sheets_of("Ann Dvořák\n".encode(encoding))[0].text
+    assert "Dvořák" in read_sheets("Ann Dvořák\n".encode(encoding))[0].text
 
 
 def test_another_encoding_is_told_with_its_row_and_read_as_windows_1252():
     with pytest.raises(WrongEncoding, match=r"Row 2 .* 0xE9") as wrong:
-        sheets_of("Ann Abel\nJosé Álvarez\n".encode("cp1252"))
+        read_sheets("Ann Abel\nJosé Álvarez\n".encode("cp1252"))
     assert wrong.value.guess == "Ann Abel\nJosé Álvarez\n"
 
 
 def test_letters_damaged_before_are_pointed_out():
     damaged = "José Álvarez".encode().decode("cp1252", errors="replace")
-    assert read(f"Ann Abel\n{damaged}\n").warnings or read(f"Ann Abel\n{damaged}\n").bad
-    assert not read("Ângela Çelik\nJosé Álvarez\nŁukasz Žižka\n").warnings
+    assert read_names(f"Ann Abel\n{damaged}\n").warnings or read_names(f"Ann Abel\n{damaged}\n").bad
+    assert not read_names("Ângela Çelik\nJosé Álvarez\nŁukasz Žižka\n").warnings
 
 
 # Pairs and teams
@@ -400,7 +404,7 @@ def test_letters_damaged_before_are_pointed_out():
     ],
 )
 def test_a_pair_is_read_as_people_write_it(row):
-    (side,) = read(row, size=2).rows
+    (side,) = read_names(row, size=2).rows
     assert [name.casefold() for name in side.names] == ["anna lee", "bob wu"]
     assert not side.problem
 
@@ -417,9 +421,9 @@ def test_a_pair_is_read_as_people_write_it(row):
 )
 def test_in_spanish_its_own_word_stands_between_two(row, names):
     with translation.override("es"):
-        assert [list(side.names) for side in read(row, size=2).rows] == [names]
+        assert [list(side.names) for side in read_names(row, size=2).rows] == [names]
     with translation.override("en"):
-        assert len(read("Ana Ruiz y Beto Wu", size=2).rows[0].names) == 1
+        assert len(read_names("Ana Ruiz y Beto Wu", size=2).rows[0].names) == 1
 
 
 @pytest.mark.parametrize(
@@ -439,29 +443,29 @@ def test_in_spanish_its_own_word_stands_between_two(row, names):
     ],
 )
 def test_what_can_not_be_read_for_sure_is_asked(row, words):
-    assert words in read(f"{row}\n", size=2).rows[0].problem
+    assert words in read_names(f"{row}\n", size=2).rows[0].problem
 
 
 def test_known_names_are_not_taken_apart_and_need_no_surname():
     known = {"salt & pepper", "pat", "josé ortega y gasset"}
     with translation.override("es"):
-        rows = read("Salt & Pepper\tBob Wu\nPat & Kim Walsh\nJosé Ortega y Gasset\n", size=2, known=known).rows
+        rows = read_names("Salt & Pepper\tBob Wu\nPat & Kim Walsh\nJosé Ortega y Gasset\n", size=2, known=known).rows
     assert [row.names for row in rows] == [("Salt & Pepper", "Bob Wu"), ("Pat", "Kim Walsh"), ("José Ortega y Gasset",)]
     assert not any(row.problem for row in rows)
 
 
 def test_a_head_is_told_and_its_other_columns_left_out():
-    listing = read("No.\tPlayer 1\tPlayer 2\tClub\n\n1\tAnna Lee\tBob Wu\tMayfair\n", size=2)
+    listing = read_names("No.\tPlayer 1\tPlayer 2\tClub\n\n1\tAnna Lee\tBob Wu\tMayfair\n", size=2)
     assert listing.head == ("No.", "Player 1", "Player 2", "Club")
     assert [(row.number, row.names, row.problem) for row in listing.rows] == [(3, ("Anna Lee", "Bob Wu"), "")]
 
 
 def test_teams_of_three_stand_three_in_a_row():
-    rows = read("Al Abt & Bo Ek & Cy Dee\nAl Abt & Bo Ek\nDi Fox\n", size=3).rows
+    rows = read_names("Al Abt & Bo Ek & Cy Dee\nAl Abt & Bo Ek\nDi Fox\n", size=3).rows
     assert [bool(row.problem) for row in rows] == [False, True, False]
 
 
 def test_a_list_that_is_too_long_is_refused():
     with pytest.raises(UnreadableSpreadsheet, match="at most 500 rows"):
-        read("\n".join(f"A{n} & B{n}" for n in range(501)), size=2)
-    assert read("x" * 500_000 + " & " * 100_000, size=2).rows[0].problem
+        read_names("\n".join(f"A{n} & B{n}" for n in range(501)), size=2)
+    assert read_names("x" * 500_000 + " & " * 100_000, size=2).rows[0].problem

@@ -16,8 +16,8 @@ from odf import number, opendocument, style, table
 from clubsite.accounts.models import Member
 from clubsite.currency import to_whole_units
 from scoring.models import DealVersion
-from scoring.pasted_names import read
-from scoring.spreadsheets import FORMULA, plain
+from scoring.pasted_names import read_names
+from scoring.spreadsheets import FORMULA, unescape_formula
 from tests.examples import examples
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
@@ -64,7 +64,7 @@ def test_no_text_becomes_a_formula(text):
     assert "table:formula" not in content
     cell = rows(write_sheet(sheet, "csv"))[1][0]
     assert cell[0] == "'"
-    assert plain(cell) == text
+    assert unescape_formula(cell) == text
 
 
 @examples(60)
@@ -126,7 +126,7 @@ def test_csv_is_as_spreadsheets_of_the_place_read_it_but_not_for_programs(place,
     row = ("Ann", Fraction(5, 2), to_whole_units(-1500, "EUR"), 3)
     with override(place):
         data = write_sheet(Sheet("T", ("Name", "Average", "Money", "Nights"), (row,), published), "csv")
-        names = [one.name for one in read(data.decode()).rows]
+        names = [one.name for one in read_names(data.decode()).rows]
     assert data.decode().splitlines()[1] == line
     assert names == ["Ann"], "what we write we read"
 
@@ -134,7 +134,7 @@ def test_csv_is_as_spreadsheets_of_the_place_read_it_but_not_for_programs(place,
 def test_the_result_is_as_it_is_published(night, actor, client_of):
     browser, address = client_of(None), f"/st-hilary/events/{night.slug}/result.csv"
     found = rows(browser.get(address).content)
-    assert [(row[0], plain(row[2]), row[3]) for row in found[1:]] == [
+    assert [(row[0], unescape_formula(row[2]), row[3]) for row in found[1:]] == [
         ("1", "Ann", "40"), ("2", EVIL, "12"), ("3", "Bob", "-3"),
     ]  # fmt: skip
     standings_results.take_back_result(event=night, by=actor)

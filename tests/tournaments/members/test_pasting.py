@@ -8,8 +8,8 @@ import pytest
 import tablib
 
 from clubsite.accounts.models import LogEntry, Member
-from scoring.pasted_names import sheets_of
-from scoring.spreadsheets import UNPACKED, UnreadableSpreadsheet
+from scoring.pasted_names import read_sheets
+from scoring.spreadsheets import MAX_UNPACKED, UnreadableSpreadsheet
 from tests.hostile.bombs import ods
 from tests.tournaments.nights import queries_in
 from tournaments.entries.known import ByEar
@@ -105,7 +105,7 @@ def test_columns_with_a_head_give_addresses_numbers_and_notes(club):
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
 def test_a_spreadsheet_is_read_as_the_same_text_would_be(club, kind):
     data = tablib.Dataset(*HEADED[1:], headers=HEADED[0]).export(kind)
-    assert people_of(read_members(club, sheets_of(data)[0].text, answers={}))[0] == ListedPerson(
+    assert people_of(read_members(club, read_sheets(data)[0].text, answers={}))[0] == ListedPerson(
         "Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"
     )
 
@@ -118,7 +118,7 @@ def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(c
         )
 
     data = ods(row("Name", "E-mail", "Telephone", "Note") + row("Ann Abel", "2 empty", "left-handed"))
-    assert people_of(read_members(club, sheets_of(data)[0].text, answers={})) == [
+    assert people_of(read_members(club, read_sheets(data)[0].text, answers={})) == [
         ListedPerson("Ann Abel", "", "", "left-handed")
     ]
 
@@ -126,7 +126,7 @@ def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(c
 def test_what_cannot_be_read_is_refused_with_a_sentence():
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
-        made.writestr("xl/workbook.xml", b" " * (UNPACKED + 1))
+        made.writestr("xl/workbook.xml", b" " * (MAX_UNPACKED + 1))
     other = io.BytesIO()
     with zipfile.ZipFile(other, "w") as made:
         made.writestr("photo.jpg", b"no table")
@@ -142,7 +142,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence():
         (b"a" * 1_048_577, "CSV"),
     ]:
         with pytest.raises(UnreadableSpreadsheet, match=words):
-            sheets_of(data)
+            read_sheets(data)
 
 
 def test_all_are_added_at_once_and_a_double_tap_adds_nobody_twice(club, actor):
