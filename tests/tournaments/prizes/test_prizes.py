@@ -167,7 +167,7 @@ def test_the_desk_says_nothing_urgent_of_prizes_whose_result_is_taken_back(event
     take_back_result(event=event, by=actor, reason="a card was read wrongly")
     desk = page_of(client_of(director).get(event.get_desk_url()))
     assert "The published prizes" not in desk
-    assert '<span class="urgency">To know</span> Nobody sees the prizes now' in desk
+    assert '<span class="urgency">Good to know</span> Nobody sees the prizes now' in desk
 
 
 def test_the_page_says_what_comes_of_the_result_only_before_there_is_one(event, actor, director, client_of):
