@@ -129,7 +129,7 @@ def draw(afternoon: Afternoon, *, seed: int = 1, steps: int = STEPS) -> Draw:
     sound = not find_faults(
         plan.rounds, people, sides=sides, or_sides=[(3, 3)] if afternoon.odd == "six" else (), everyone=True
     )
-    sound = sound and all(fate.met for fate in wish_outcomes(plan.rounds, wishes))
+    sound = sound and all(outcome.met for outcome in wish_outcomes(plan.rounds, wishes))
     couples = [wish.people for wish in wishes if wish.kind == "always"]
     found = make_statement((*afternoon.played, *plan.rounds), () if afternoon.played else people, couples=couples)
     if not afternoon.played:

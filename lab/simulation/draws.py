@@ -77,8 +77,8 @@ def try_event(seed: int, number: int) -> DrawFindings:
 def _judge(asked: Afternoon, drawn: Plan) -> DrawFindings:
     wrong = find_faults(drawn.rounds, asked.people, or_sides=SHAPES, everyone=True)
     judged = wish_outcomes([*asked.played, *drawn.rounds], asked.wishes, played=len(asked.played))
-    soft = [fate for fate in judged if not fate.wish.hard and fate.met is not None]
-    broken = sum(fate.wish.hard and fate.met is False for fate in judged)
+    soft = [outcome for outcome in judged if not outcome.wish.hard and outcome.met is not None]
+    broken = sum(outcome.wish.hard and outcome.met is False for outcome in judged)
     return DrawFindings(
         draws=1, faults=len(wrong), broken=broken, soft=len(soft), soft_met=sum(bool(f.met) for f in soft)
     )

@@ -283,8 +283,8 @@ def _statement_sentences(draw: Draw, name: Name) -> Iterable[str]:
         words = [*seeding_words(statement), *rematch_sentences(statement)]
         return filter(None, words if event.by_rounds else [fairness_note(draw.round.stage, statement)])
     method = METHODS.get(statement.get("how", {}).get("method", ""))
-    fates = rotation.fates_of(statement)
-    lines = statement_sentences(rotation.statement_of(statement), fates, name=name, seat=compass_name)
+    outcomes = rotation.stored_outcomes(statement)
+    lines = statement_sentences(rotation.statement_of(statement), outcomes, name=name, seat=compass_name)
     return [str(method), *lines] if method else lines
 
 

@@ -234,11 +234,11 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     name = names_of(people)
     people_in_order = sorted(people, key=lambda person: name_sort_key(name(person)))
     report = draw.statement
-    fates = rotation.fates_of(report)
+    outcomes = rotation.stored_outcomes(report)
     lines = statement_sentences(  # of the whole plan, else of the rounds so far
         rotation.statement_of(report.get("whole") or report),
-        fates,
-        name=names_of({person for fate in fates for person in fate.wish.people}),
+        outcomes,
+        name=names_of({person for outcome in outcomes for person in outcome.wish.people}),
         seat=compass_name,
     )
     method = METHODS.get(report.get("how", {}).get("method", ""))

@@ -291,8 +291,12 @@ def new_repeats_and_broken_wishes(
     draw: Draw, *, before: Seated, now: Seated, statement: Mapping[str, Any]
 ) -> tuple[tuple[Repeat, ...], tuple[WishOutcome, ...]]:
     """The meetings that only the new seats repeat, and the wishes that only they break by the new statement."""
-    already = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
-    broken = tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in already)
+    already = {outcome.wish for outcome in rotation.stored_outcomes(draw.statement) if outcome.met is False}
+    broken = tuple(
+        outcome
+        for outcome in rotation.stored_outcomes(statement)
+        if outcome.met is False and outcome.wish not in already
+    )
     return _new_repeats(draw, before=before, now=now), broken
 
 

@@ -195,7 +195,7 @@ class ByResults(ByRounds):
                 **by_format.rematch_report(event, seats),
                 **_meetings_report(event, seats),
                 **by_format.format_report(event, seats.tables, seed=seed),
-                "wishes": rotation.fates_as_data(wish_outcomes([seats], self.wishes(event, number))),
+                "wishes": rotation.outcomes_as_data(wish_outcomes([seats], self.wishes(event, number))),
             },
         )
 
@@ -217,7 +217,7 @@ class ByResults(ByRounds):
             return [_("Who plays with whom, or for which club, has changed since.")]
         if not why and not has_begun(draw) and (changed := by_format.seeding_changed(draw)):
             return [changed]
-        wishes = [fate.wish for fate in rotation.fates_of(draw.statement)]
+        wishes = [outcome.wish for outcome in rotation.stored_outcomes(draw.statement)]
         if not why and not has_begun(draw) and wishes != self.wishes(draw.round.stage.event, draw.round.number):
             return [_("The wishes have changed since it was made.")]
         return why
@@ -247,13 +247,13 @@ class ByResults(ByRounds):
         """The statement with the rematches that these seats bring, and the wishes that they break."""
         event, now = draw.round.stage.event, [*seated.seats.seated, *seated.seats.sit_outs]
         sides = {} if people_of(draw) == set(now) else {"sides": by_format.fingerprint_of_sides(event, now)}
-        before, wishes = draw.round.number - 1, [fate.wish for fate in rotation.fates_of(draw.statement)]
+        before, wishes = draw.round.number - 1, [outcome.wish for outcome in rotation.stored_outcomes(draw.statement)]
         return {
             **draw.statement,
             **sides,
             **by_format.rematch_report(event, seated.seats, before=before),
             **_meetings_report(event, seated.seats, before=before),
-            "wishes": rotation.fates_as_data(wish_outcomes([seated.seats], wishes)),
+            "wishes": rotation.outcomes_as_data(wish_outcomes([seated.seats], wishes)),
         }
 
 

@@ -310,17 +310,17 @@ def meeting_report(
     played: Sequence[SeatedRound], rounds: Sequence[SeatedRound], *, wishes: Sequence[DrawWish]
 ) -> dict[str, Any]:
     ends = wish_outcomes([*played, *rounds], wishes, played=len(played))
-    couples = [fate.wish.people for fate in ends if fate.wish.kind == "always" and fate.met]
+    couples = [outcome.wish.people for outcome in ends if outcome.wish.kind == "always" and outcome.met]
     everyone = {p for round_ in (*played, *rounds) for p in (*round_.seated, *round_.sit_outs)}
     whole = asdict(make_statement([*played, *rounds], everyone, couples=couples)) if len(rounds) > 1 else None
     return {
         **asdict(make_statement([*played, rounds[0]], everyone, couples=couples)),
         "whole": whole,
-        "wishes": fates_as_data(ends),
+        "wishes": outcomes_as_data(ends),
     }
 
 
-def fates_of(data: Mapping[str, Any]) -> list[WishOutcome]:
+def stored_outcomes(data: Mapping[str, Any]) -> list[WishOutcome]:
     return [WishOutcome(WISH.validate_python(wish), wish["met"]) for wish in data.get("wishes", ())]
 
 
@@ -333,7 +333,7 @@ def report_with_seats(draw: Draw, seated: Seated) -> dict[str, Any]:
     played, wishes = _played_rounds_and_wishes(draw)
     facts = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
     now = wish_outcomes([*played, seated.numbered], wishes, played=len(played))  # some number may have no table
-    return {**meeting_report(played, [seated.seats], wishes=wishes), "wishes": fates_as_data(now), **facts}
+    return {**meeting_report(played, [seated.seats], wishes=wishes), "wishes": outcomes_as_data(now), **facts}
 
 
 def late_table(draw: Draw, people: Sequence[int]) -> Table:
@@ -360,15 +360,15 @@ def wishes_at_tables(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
     are, while that plan holds."""
     played, wishes = _played_rounds_and_wishes(draw)
     ahead = () if draw.by_hand else from_data(draw.ahead)
-    return fates_as_data(wish_outcomes([*played, at, *ahead], wishes, played=len(played)))
+    return outcomes_as_data(wish_outcomes([*played, at, *ahead], wishes, played=len(played)))
 
 
 def _played_rounds_and_wishes(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
     """The rounds that were played before a draw, and the wishes that it was asked for."""
     before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
     played = [engine_round(earlier) for earlier in before.prefetch_related(*WITH_SEATS)]
-    return played, [fate.wish for fate in fates_of(draw.statement)]
+    return played, [outcome.wish for outcome in stored_outcomes(draw.statement)]
 
 
-def fates_as_data(judged: Iterable[WishOutcome]) -> list[dict[str, Any]]:
-    return [asdict(fate.wish) | {"met": fate.met} for fate in judged]
+def outcomes_as_data(judged: Iterable[WishOutcome]) -> list[dict[str, Any]]:
+    return [asdict(outcome.wish) | {"met": outcome.met} for outcome in judged]

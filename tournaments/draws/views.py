@@ -21,7 +21,7 @@ from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.making import DrawOptions, entries_for
 from tournaments.draws.rotation import MOST_TABLES, SEATS
 from tournaments.draws.round_views import round_view
-from tournaments.draws.words import compass_name, describe_fate, meets_again_message, warnings
+from tournaments.draws.words import compass_name, describe_outcome, meets_again_message, warnings
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Entry, Event, Wish
@@ -156,7 +156,8 @@ def _swap_page(request: HttpRequest, draft: Draw, *, chosen: Sequence[str], back
             context["change"] = change
             context["warnings"] = [meets_again_message(names, role, times=times) for names, role, times in change.again]
             context["broken"] = [
-                describe_fate(fate, name=lambda pk: names.get(pk, str(pk)), seat=compass_name) for fate in change.broken
+                describe_outcome(outcome, name=lambda pk: names.get(pk, str(pk)), seat=compass_name)
+                for outcome in change.broken
             ]
     return render(request, "tournaments/draws/by_hand.html", context)
 

@@ -163,13 +163,13 @@ def outlook_sentence(statement: Mapping[str, Any]) -> str:
     ) % {"planned": left["planned"], "found": left["without_rematch"]}
 
 
-def describe_fate(fate: WishOutcome, *, name: Name = str, seat: Name = str) -> str:
+def describe_outcome(outcome: WishOutcome, *, name: Name = str, seat: Name = str) -> str:
     states = {True: _now("met"), False: _now("not met"), None: _now("applies to nobody")}
-    return f"{describe_wish(fate.wish, name=name, seat=seat)}: {states[fate.met]}."
+    return f"{describe_wish(outcome.wish, name=name, seat=seat)}: {states[outcome.met]}."
 
 
 def statement_sentences(
-    report: Statement, fates: Iterable[WishOutcome] = (), *, name: Name = str, seat: Name = str
+    report: Statement, outcomes: Iterable[WishOutcome] = (), *, name: Name = str, seat: Name = str
 ) -> list[str]:
     lines = [
         _role_words(_now("Met again as partners"), report.partner),
@@ -188,7 +188,7 @@ def statement_sentences(
         % {"size": visits.size, "fewest": visits.fewest, "most": visits.most}
         for visits in report.visits
     ]
-    return lines + [describe_fate(fate, name=name, seat=seat) for fate in fates]
+    return lines + [describe_outcome(outcome, name=name, seat=seat) for outcome in outcomes]
 
 
 def _role_words(what: str, role: RoleMeetings) -> str:

@@ -20,7 +20,7 @@ from tournaments.draws.by_format import waiting_line
 from tournaments.draws.changes import Change, swap_units
 from tournaments.draws.drafts import next_draft, seats_in
 from tournaments.draws.making import why_no_late_table
-from tournaments.draws.words import compass_name, describe_fate, meets_again_message
+from tournaments.draws.words import compass_name, describe_outcome, meets_again_message
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group, Round
@@ -137,11 +137,13 @@ def _repeats_and_broken_wishes(old: Draw, new: Draw) -> dict[str, list[str]]:
     again, broken = changes.new_repeats_and_broken_wishes(
         old, before=seats_in(old), now=seats_in(new), statement=new.statement
     )
-    people = {person for fate in broken for person in fate.wish.people}
+    people = {person for outcome in broken for person in outcome.wish.people}
     name = dict(Entry.objects.filter(pk__in=people).values_list("pk", "name"))
     return {
         "again": [meets_again_message(names, role, times=times) for names, role, times in again],
-        "broken": [describe_fate(fate, name=lambda pk: name.get(pk, str(pk)), seat=compass_name) for fate in broken],
+        "broken": [
+            describe_outcome(outcome, name=lambda pk: name.get(pk, str(pk)), seat=compass_name) for outcome in broken
+        ],
     }
 
 

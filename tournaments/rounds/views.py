@@ -29,7 +29,7 @@ from tournaments.draws.words import (
     LEFT_OVER,
     METHODS,
     compass_name,
-    describe_fate,
+    describe_outcome,
     draw_summary,
     fairness_note,
     odd_options,
@@ -368,9 +368,9 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 
 def _wish_sentences(draw: Draw | None) -> list[str]:
-    fates = rotation.fates_of(draw.statement) if draw else []
-    name = rotation.names_of({person for fate in fates for person in fate.wish.people})
-    return [describe_fate(fate, name=name, seat=compass_name) for fate in fates]
+    outcomes = rotation.stored_outcomes(draw.statement) if draw else []
+    name = rotation.names_of({person for outcome in outcomes for person in outcome.wish.people})
+    return [describe_outcome(outcome, name=name, seat=compass_name) for outcome in outcomes]
 
 
 MOST = 1_000_000

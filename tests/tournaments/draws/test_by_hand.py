@@ -94,9 +94,11 @@ def test_a_broken_wish_is_told_before_and_stated_after(event, actor):
     add_wish(event=event, by=actor, wished=Wish(kind="always", entry=entries[1], other=entries[2]))
     draft = drafted(event, actor, planned=2, seed=1, steps=20_000)
     other = next(p for p in engine_round(draft).seated if p not in (entries[1].pk, entries[2].pk))
-    assert [fate.wish.kind for fate in preview_swap(draw=draft, entry=entries[1].pk, other=other).broken] == ["always"]
+    assert [outcome.wish.kind for outcome in preview_swap(draw=draft, entry=entries[1].pk, other=other).broken] == [
+        "always"
+    ]
     made = swap_in_draft(draw=draft, entry=entries[1].pk, other=other, by=actor)
-    assert [fate.met for fate in rotation.fates_of(made.statement)] == [False]
+    assert [outcome.met for outcome in rotation.stored_outcomes(made.statement)] == [False]
 
 
 def test_a_change_is_logged_and_marked_for_everybody(event, draft, actor, browser, client_of):

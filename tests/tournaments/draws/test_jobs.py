@@ -284,7 +284,7 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(friends, acto
     assert waiting_runs() == [1]
     assert making.search_view(friends)["best"] is None
     work()
-    assert all(fate.met for fate in rotation.fates_of(Draw.objects.get().statement))
+    assert all(outcome.met for outcome in rotation.stored_outcomes(Draw.objects.get().statement))
 
 
 def test_a_refusal_by_the_task_names_all_wishes_that_collide(friends, actor, browser, monkeypatch):

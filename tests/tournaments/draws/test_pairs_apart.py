@@ -9,7 +9,7 @@ from tests.tournaments.nights import drafted
 from tournaments.draws import changes
 from tournaments.draws.drafts import engine_round, played_draws
 from tournaments.draws.making import why_stale
-from tournaments.draws.rotation import add_wish, fates_of, remove_wish
+from tournaments.draws.rotation import add_wish, remove_wish, stored_outcomes
 from tournaments.engine.formats.knock_out import seed_bracket
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Wish
@@ -53,7 +53,7 @@ def test_a_change_by_hand_says_which_pair_it_brings_together(club, actor, browse
     pair = first_match(drafted(event, actor, seed=1))
     keep_apart(event, actor, *pair)
     draft = drafted(event, actor, seed=1)
-    assert [fate.met for fate in fates_of(draft.statement)] == [True]
+    assert [outcome.met for outcome in stored_outcomes(draft.statement)] == [True]
     against = next(
         side
         for table in engine_round(draft).tables
@@ -61,9 +61,9 @@ def test_a_change_by_hand_says_which_pair_it_brings_together(club, actor, browse
         if pair[0] not in side and any(pair[0] in other for other in table)
     )
     change = changes.preview_swap(draw=draft, entry=min(against), other=pair[1])
-    assert [fate.wish.people for fate in change.broken] == [tuple(sorted(pair))]
+    assert [outcome.wish.people for outcome in change.broken] == [tuple(sorted(pair))]
     changed = changes.swap_in_draft(draw=draft, entry=min(against), other=pair[1], by=actor)
-    assert [fate.met for fate in fates_of(changed.statement)] == [False]
+    assert [outcome.met for outcome in stored_outcomes(changed.statement)] == [False]
 
 
 @pytest.mark.parametrize("people", [16, 12])

@@ -65,7 +65,7 @@ def test_every_kind_of_wish_holds_in_all_rounds_planned(event, actor):
         assert at_table(one)[pk[5]][0] != at_table(one)[pk[6]][0]
         assert at_table(one)[pk[9]] == (2, 3)
     assert any({pk[7], pk[8]} in partners(one) for one in rounds)
-    assert [fate.met for fate in rotation.fates_of(draw.statement)] == [True] * 5
+    assert [outcome.met for outcome in rotation.stored_outcomes(draw.statement)] == [True] * 5
 
 
 def test_wishes_that_collide_are_refused_with_the_fewest_that_do(event, actor):

@@ -157,5 +157,5 @@ def test_couples_are_left_out_of_what_is_counted_and_out_of_the_bounds():
     ],
 )
 def test_each_wish_is_judged_by_who_sat_where(wish, played, met):
-    (fate,) = wish_outcomes(AFTERNOON, [wish], played=played)
-    assert fate.met is met
+    (outcome,) = wish_outcomes(AFTERNOON, [wish], played=played)
+    assert outcome.met is met

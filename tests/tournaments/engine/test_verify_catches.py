@@ -189,18 +189,19 @@ def _break(wish):
 
 @pytest.mark.parametrize("wish", WISHES, ids=lambda wish: f"{wish.kind}-{wish.people}")
 def test_a_broken_wish_is_seen_and_others_are_not_blamed(wish):
-    assert all(fate.met for fate in wish_outcomes(WISHED, WISHES))
+    assert all(outcome.met for outcome in wish_outcomes(WISHED, WISHES))
     broken = _break(wish)
     assert find_faults(broken, range(1, 18), everyone=True) == ()
-    (fate,) = wish_outcomes(broken, [wish])
-    assert fate.met is False
+    (outcome,) = wish_outcomes(broken, [wish])
+    assert outcome.met is False
 
 
 def test_a_host_who_sits_out_and_a_seat_that_is_changed_are_seen():
     n = next(n for n, one in enumerate(WISHED) if one.sit_outs)
     out = exchanged(WISHED, n, [(11, WISHED[n].sit_outs[0])])
     assert [
-        fate.met for fate in wish_outcomes(out, [DrawWish("host", (11,), table=1), DrawWish("stay", (11,), table=1)])
+        outcome.met
+        for outcome in wish_outcomes(out, [DrawWish("host", (11,), table=1), DrawWish("stay", (11,), table=1)])
     ] == [
         False,
         True,
@@ -208,4 +209,4 @@ def test_a_host_who_sits_out_and_a_seat_that_is_changed_are_seen():
     mate = _partner(WISHED, _playing(WISHED, 10), 10)
     seat = exchanged(WISHED, _playing(WISHED, 10), [(10, mate)])
     kept = [DrawWish("stay", (10,), table=3, seat=1), DrawWish("stay", (10,), table=3)]
-    assert [fate.met for fate in wish_outcomes(seat, kept)] == [False, True]
+    assert [outcome.met for outcome in wish_outcomes(seat, kept)] == [False, True]

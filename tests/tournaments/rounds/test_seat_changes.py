@@ -13,7 +13,7 @@ from tournaments.documents.sheets import seating_sheet
 from tournaments.draws.changes import swap_units
 from tournaments.draws.drafts import engine_round, seats_in
 from tournaments.draws.making import make_draw, why_stale
-from tournaments.draws.rotation import add_wish, fates_of
+from tournaments.draws.rotation import add_wish, stored_outcomes
 from tournaments.draws.round_views import round_view, seats_of
 from tournaments.engine.verify import make_statement
 from tournaments.entries import partners
@@ -201,16 +201,18 @@ def test_a_wish_for_a_table_is_told_by_where_it_plays(event, actor):
     staying = event.entries.get(number=1)
     add_wish(event=event, by=actor, wished=Wish(kind="stay", entry=staying, table=2))
     draw = publish_next(event, actor)
-    assert [fate.met for fate in fates_of(draw.statement)] == [True]
-    assert [f.met for f in fates_of(seat_changes.move_table(draw=draw, table=1, to=5, by=actor).statement)] == [True]
+    assert [outcome.met for outcome in stored_outcomes(draw.statement)] == [True]
+    assert [f.met for f in stored_outcomes(seat_changes.move_table(draw=draw, table=1, to=5, by=actor).statement)] == [
+        True
+    ]
     moved = seat_changes.move_table(draw=Draw.objects.get(state="published"), table=2, to=3, by=actor)
-    assert [fate.met for fate in fates_of(moved.statement)] == [False]
+    assert [outcome.met for outcome in stored_outcomes(moved.statement)] == [False]
     a, b = at(moved, 3, 0), at(moved, 5, 0)
     swapped = seat_changes.swap(draw=moved, entry=a.pk, other=b.pk, by=actor)
-    assert [fate.met for fate in fates_of(swapped.statement)] == [False]
+    assert [outcome.met for outcome in stored_outcomes(swapped.statement)] == [False]
     home = seat_changes.move_table(draw=swapped, table=3, to=2, by=actor)
     staying_at = Seat.objects.get(draw=home, entry=staying).group.table.number
-    assert [fate.met for fate in fates_of(home.statement)] == [staying_at == 2]
+    assert [outcome.met for outcome in stored_outcomes(home.statement)] == [staying_at == 2]
 
 
 def test_each_change_is_taken_back_the_last_first(event, draw, actor):

@@ -119,7 +119,7 @@ def _data(
         "method": plan.method,
         "steps": plan.steps,
         "statement": asdict(report),
-        "wishes": [asdict(fate) for fate in judged],
+        "wishes": [asdict(outcome) for outcome in judged],
     }
 
 

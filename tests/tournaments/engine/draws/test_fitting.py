@@ -37,7 +37,7 @@ def repeats(rounds):
 def test_people_kept_apart_cost_little_in_eight_rounds(people, wishes, table_mates):
     """Searched afresh, as all were before: 23 for 22 people with one pair apart, 16 for 23 with six, 2 for 30."""
     plan = draw_rotation(Afternoon(range(people), 8, wishes=apart(wishes)), seed=1, steps=20_000)
-    assert all(fate.met for fate in wish_outcomes(plan.rounds, apart(wishes)))
+    assert all(outcome.met for outcome in wish_outcomes(plan.rounds, apart(wishes)))
     assert find_faults(plan.rounds, range(people), everyone=True) == ()
     said = make_statement(plan.rounds, range(people))
     assert (said.partner.repeats, said.opponent.repeats) == (0, 0)
@@ -59,7 +59,7 @@ def test_people_kept_apart_cost_little_in_eight_rounds(people, wishes, table_mat
 def test_wishes_of_every_kind_leave_a_stored_draw_as_good_as_it_was(people, wishes):
     plan = draw_rotation(Afternoon(range(people), 8, wishes=wishes), seed=1)
     assert (plan.method, plan.steps) == ("stored", 0)
-    assert all(fate.met for fate in wish_outcomes(plan.rounds, wishes))
+    assert all(outcome.met for outcome in wish_outcomes(plan.rounds, wishes))
     assert repeats(plan.rounds) == repeats(draw_rotation(Afternoon(range(people), 8), seed=1).rounds)
 
 
@@ -78,13 +78,15 @@ def test_a_couple_cannot_be_given_a_pattern_in_which_nobody_partners_twice():
     couple = [DrawWish("always", (0, 1))]
     plan = draw_rotation(Afternoon(range(22), 8, wishes=couple), seed=1, steps=2_000)
     assert plan.method == "search"
-    assert [fate.met for fate in wish_outcomes(plan.rounds, couple)] == [True]
+    assert [outcome.met for outcome in wish_outcomes(plan.rounds, couple)] == [True]
 
 
 def test_a_couple_has_a_pattern_of_one_round():
     plan = draw_rotation(Afternoon(range(24), 1, wishes=[DrawWish("always", (0, 1)), DrawWish("once", (2, 3))]), seed=1)
     assert plan.steps == 0
-    assert all(fate.met for fate in wish_outcomes(plan.rounds, [DrawWish("always", (0, 1)), DrawWish("once", (2, 3))]))
+    assert all(
+        outcome.met for outcome in wish_outcomes(plan.rounds, [DrawWish("always", (0, 1)), DrawWish("once", (2, 3))])
+    )
 
 
 def test_the_classical_movement_keeps_its_tables_for_whoever_stays():
@@ -165,7 +167,7 @@ def test_whatever_is_fitted_meets_all_wishes_and_repeats_what_the_pattern_does(n
                 == make_statement(rounds, range(people)).sit_outs
             )
             assert sorted(given_to_people[0].seated + given_to_people[0].sit_outs) == list(range(people))
-            assert all(fate.met for fate in wish_outcomes(given_to_people, kept))
+            assert all(outcome.met for outcome in wish_outcomes(given_to_people, kept))
 
 
 @pytest.mark.parametrize("name", PATTERNS)
@@ -175,4 +177,4 @@ def test_one_pair_that_never_partners_fits_every_pattern(name, seed):
     wish = DrawWish("never", (0, 1))
     demands = Demands(never={0: frozenset({1}), 1: frozenset({0})})
     made = fit_pattern(pattern, tables.shapes, demands=demands, random=Random(seed).random)
-    assert [fate.met for fate in wish_outcomes(as_rounds(made, tables.shapes), [wish])] == [True]
+    assert [outcome.met for outcome in wish_outcomes(as_rounds(made, tables.shapes), [wish])] == [True]

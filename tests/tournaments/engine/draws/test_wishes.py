@@ -22,7 +22,7 @@ def drawn(people, rounds, wishes, *, steps=20_000, seed=1, soon=False, **options
 
 
 def met(rounds, wishes):
-    return [fate.met for fate in wish_outcomes(rounds, wishes)]
+    return [outcome.met for outcome in wish_outcomes(rounds, wishes)]
 
 
 def repeats(rounds, couples=()):
@@ -207,7 +207,7 @@ def test_being_partners_once_may_have_happened_already():
     played = drawn(12, 1, [DrawWish("always", (ANN, BOB))])
     later = draw_rotation(Afternoon(range(1, 13), 2, played=played, wishes=wishes), seed=1, steps=5_000).rounds
     assert repeats((*played, *later))[0] == 0, "they aren't made partners again"
-    assert [fate.met for fate in wish_outcomes([*played, *later], wishes, played=1)] == [True]
+    assert [outcome.met for outcome in wish_outcomes([*played, *later], wishes, played=1)] == [True]
 
 
 def test_an_earlier_plan_is_kept_to_as_far_as_new_wishes_allow():
