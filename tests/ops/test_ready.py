@@ -104,7 +104,7 @@ def test_a_migration_that_fails_leaves_all_as_it_was(older):
     before = text_of(older)
     process = manage(older.parent, "ready")
     assert process.returncode == 1
-    assert "Nothing has been changed" in process.stderr
+    assert "Nothing was changed" in process.stderr
     assert "tournaments_prizeplan" in process.stderr
     assert "Traceback" not in process.stderr
     assert text_of(older) == before

@@ -221,7 +221,7 @@ def test_a_set_is_ended_from_its_page_with_a_reason(club, actor, browser):
     group = Group.objects.all()[0]
     assert "1A" in browser.get(url("end_set", event, group.pk)).content.decode()
     refused = browser.post(url("end_set", event, group.pk), {"reason": " "}, follow=True).content.decode()
-    assert "Write the reason" in refused
+    assert "Write why the set ends early" in refused
     done = browser.post(url("end_set", event, group.pk), {"reason": "time is up"}, follow=True).content.decode()
     assert "Ended early: time is up" in done
 

@@ -15,7 +15,7 @@ def test_a_set_ended_early_counts_what_was_played(club, actor):
     group = Group.objects.filter(table__draw=draw).first()
     games = [row.game for row in group.games.order_by("number")]
     deal(games[0], actor, [30, 20, 10])
-    with pytest.raises(StepRefused, match="Write the reason"):
+    with pytest.raises(StepRefused, match="Write why"):
         end_set(group=group, by=actor, reason="  ")
     end_set(group=group, by=actor, reason="time is up")
     end_set(group=group, by=actor, reason="a second tap")
