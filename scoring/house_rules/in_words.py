@@ -120,7 +120,7 @@ class GameOffer:
         return offer_heading(self.rule_set, of_club=self.version is not None)
 
     @property
-    def describe_shape(self) -> str:
+    def sitting(self) -> str:
         return describe_shape(self.shape)
 
 

@@ -31,6 +31,7 @@ def test_a_game_of_a_shipped_rule_set_adopts_it(client_of, scorekeeper):
     client = client_of(scorekeeper)
     offered = client.get(new_game()).content.decode()
     assert 'value="st-hilary-v3:2x2"' in offered
+    assert "2 sides of 2 players" in offered
     shown = client.get(new_game("st-hilary-v3:2x2"))
     typed = NAMES | {"title": "By the window", "token": str(shown.context["form"]["token"].value())}
     answers = [client.post(new_game("st-hilary-v3:2x2"), typed) for _ in range(2)]  # a double tap
