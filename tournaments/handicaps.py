@@ -147,7 +147,7 @@ def _newest_points(
         f"{GROUP}seats__entry__member",
         f"{GROUP}seats__entry__event",
         "points",
-        **{
+        of={
             "version__deal__game__club": club,
             "version__deal__game__rules__slug": game,
             f"{GROUP}seats__entry__member__isnull": False,

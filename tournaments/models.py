@@ -797,14 +797,19 @@ class DrawJob(models.Model):
 
 
 GROUP = "version__deal__game__group_game__group__"
+BY_NIGHT = (f"{GROUP}seats__entry__event__starts_at", f"{GROUP}seats__entry__event")
+BY_ROUND = (*BY_NIGHT, f"{GROUP}table__draw__round__stage__number", f"{GROUP}table__draw__round__number")
 
 
-def deals_that_count(*columns: str, **of: Any) -> Iterator[tuple[Any, ...]]:
+def deals_that_count(
+    *columns: str, of: Mapping[str, Any], order: Sequence[str] = BY_ROUND
+) -> Iterator[tuple[Any, ...]]:
     """Columns of the points of counted deals, the oldest first, with a row for each seat of the side; `of` filters
     them. One query.
 
     Left out are games of unpublished draws, games not played, void deals, and deals after the end of their game.
-    PostgreSQL looks for the best order of eight joins at a time, so `of` comes first, by what is near."""
+    PostgreSQL looks for the best order of eight joins at a time, so `of` comes first, by what is near; and `order`
+    joins no table that isn't needed."""
     counting = {
         "version__current": True,
         f"{GROUP}table__draw__state": Draw.State.PUBLISHED,
@@ -815,10 +820,7 @@ def deals_that_count(*columns: str, **of: Any) -> Iterator[tuple[Any, ...]]:
         .exclude(version__state=DealVersion.State.VOID)
         .exclude(version__deal__game__state=Game.State.NOT_PLAYED)
         .order_by(
-            f"{GROUP}seats__entry__event__starts_at",
-            f"{GROUP}seats__entry__event",
-            f"{GROUP}table__draw__round__stage__number",
-            f"{GROUP}table__draw__round__number",
+            *order,
             "version__deal__game__group_game__number",
             "version__deal__game",
             "version__deal__number",

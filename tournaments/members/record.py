@@ -133,7 +133,7 @@ def _deals(member: Member, rules: Mapping[str, HouseRules]) -> tuple[DealPlayed,
         "side",
         "was_set",
         "version__facts",
-        **{f"{GROUP}seats__entry__member": member},
+        of={f"{GROUP}seats__entry__member": member},
     )
     bid_held = {slug: house_rules.bid_held for slug, house_rules in rules.items()}
     deals = []

@@ -14,7 +14,7 @@ from scoring.models import HouseRules
 from scoring.templatetags.figures import points as figure
 from scoring.templatetags.rule_texts import translated
 from tournaments.engine.rounds import grouped
-from tournaments.models import GROUP, Event, deals_that_count, side_name
+from tournaments.models import BY_NIGHT, GROUP, Event, deals_that_count, side_name
 from tournaments.seasons.table import SeasonTable
 from tournaments.templatetags.event_tags import decimal
 
@@ -31,7 +31,8 @@ def season_figures(table: SeasonTable) -> list[SeasonFigure]:
     rows = deals_that_count(
         *(EVENT, "version__deal__game", "version__deal", "side", "points", "was_set"),
         *(f"{GROUP}seats__entry", f"{GROUP}seats__entry__name", f"{GROUP}seats__entry__member__name"),
-        **{f"{EVENT}__in": events},
+        of={f"{EVENT}__in": events},
+        order=BY_NIGHT,
     )
     of_game: dict[str, list[dict[str, Any]]] = defaultdict(list)
     came: dict[int, set[int]] = defaultdict(set)
