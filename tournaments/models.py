@@ -797,15 +797,16 @@ class DrawJob(models.Model):
 
 
 GROUP = "version__deal__game__group_game__group__"
-BY_NIGHT = (f"{GROUP}seats__entry__event__starts_at", f"{GROUP}seats__entry__event")
-BY_ROUND = (*BY_NIGHT, f"{GROUP}table__draw__round__stage__number", f"{GROUP}table__draw__round__number")
+OLDEST_FIRST = (
+    *(f"{GROUP}seats__entry__event__starts_at", f"{GROUP}seats__entry__event"),
+    *(f"{GROUP}table__draw__round__stage__number", f"{GROUP}table__draw__round__number"),
+)
 
 
 def deals_that_count(
-    *columns: str, of: Mapping[str, Any], order: Sequence[str] = BY_ROUND
+    *columns: str, of: Mapping[str, Any], order: Sequence[str] = OLDEST_FIRST
 ) -> Iterator[tuple[Any, ...]]:
-    """Columns of the points of counted deals, the oldest first, with a row for each seat of the side; `of` filters
-    them. One query.
+    """Columns of the points of counted deals, with a row for each seat of the side; `of` filters them. One query.
 
     Left out are games of unpublished draws, games not played, void deals, and deals after the end of their game.
     PostgreSQL looks for the best order of eight joins at a time, so `of` comes first, by what is near; and `order`

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from django.db.models.functions import Coalesce
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from scoring.models import HouseRules
 from scoring.templatetags.figures import points as figure
 from scoring.templatetags.rule_texts import translated
 from tournaments.engine.rounds import grouped
-from tournaments.models import BY_NIGHT, GROUP, Event, deals_that_count, side_name
+from tournaments.models import GROUP, Entry, Event, deals_that_count, side_name
 from tournaments.seasons.table import SeasonTable
 from tournaments.templatetags.event_tags import decimal
 
@@ -26,23 +27,21 @@ SeasonFigure: TypeAlias = tuple[str, str, str, str]
 
 
 def season_figures(table: SeasonTable) -> list[SeasonFigure]:
-    """The figures of each game, then attendance, of closed nights. One query."""
+    """The figures of each game, then attendance, of closed nights. Two queries."""
     events = {event.pk: event for event in table.nights}
-    rows = deals_that_count(
-        *(EVENT, "version__deal__game", "version__deal", "side", "points", "was_set"),
-        *(f"{GROUP}seats__entry", f"{GROUP}seats__entry__name", f"{GROUP}seats__entry__member__name"),
-        of={f"{EVENT}__in": events},
-        order=BY_NIGHT,
-    )
+    when = {pk: n for n, pk in enumerate(events)}
+    names = dict(Entry.objects.filter(event__in=events).values_list("pk", Coalesce("member__name", "name")))
+    columns = (EVENT, "version__deal__game", "version__deal", "side", "points", "was_set", f"{GROUP}seats__entry")
+    rows = deals_that_count(*columns, of={f"{EVENT}__in": events}, order=())
     of_game: dict[str, list[dict[str, Any]]] = defaultdict(list)
     came: dict[int, set[int]] = defaultdict(set)
     sides: dict[tuple[int, int], dict[str, Any]] = {}
-    for event, game, deal, side, points, was_set, entry, name, member_name in rows:
+    for event, game, deal, side, points, was_set, entry in sorted(rows, key=lambda row: (when[row[0]], row[1])):
         came[event].add(entry)
         if (deal, side) not in sides:
             sides[deal, side] = {"event": event, "game": (game, side), "points": points, "set": was_set, "people": {}}
             of_game[events[event].rules.slug].append(sides[deal, side])
-        sides[deal, side]["people"][entry] = member_name or name
+        sides[deal, side]["people"][entry] = names[entry]
     rules = {event.rules.slug: event.rules for event in table.nights}
     lines: list[SeasonFigure] = []
     for slug, deals in of_game.items():
