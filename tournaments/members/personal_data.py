@@ -67,8 +67,8 @@ def all_names(member: Member) -> set[str]:
 
 
 def _earlier_names(member: Member, names: set[str]) -> set[str]:
-    """What these names were changed from. At no time do two members share a name, so each change in the log, from the
-    newest back, is about whoever had the name then. One query."""
+    """What these names were changed from. No two members ever share a name at the same time, so reading the log's
+    changes from the newest back follows one person. One query."""
     current, earlier = set(names), set()
     changes = LogEntry.objects.filter(club=member.club, verb="member.change", old__has_key="name").order_by("-pk")
     for change in changes:

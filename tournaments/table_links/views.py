@@ -211,7 +211,7 @@ def phone_reach(site: str) -> dict[str, Any]:
 
 
 LAST_TABLE = "table"  # cookie: the token of the table that this phone scored for last
-NOBODY = {"is_director": False, "is_scorekeeper": False}  # no roles at a table, whoever is logged in
+NOBODY = {"is_director": False, "is_scorekeeper": False}  # at a table, a log-in gives no roles
 
 
 @at_table
