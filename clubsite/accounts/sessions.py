@@ -41,12 +41,13 @@ PLAIN = re.compile(r"[\x20-\x7e]*")
 class SessionStore(InDatabase):
     """Django's sessions in the database, with user, browser, address and times in columns of their own."""
 
-    def _get_session_from_db(self) -> Session | None:
+    def load(self) -> dict[str, Any]:
         key = hash_key(self.session_key or "")
         session = Session.objects.filter(session_key=key, expire_date__gt=timezone.now()).first()
         if session is None:
-            self._session_key = None
-        return session
+            self.flush()  # a browser never chooses the key of a session
+            return {}
+        return self.decode(session.session_data)
 
     @classmethod
     def get_model_class(cls) -> type[Session]:

@@ -64,6 +64,26 @@ def test_no_key_in_the_database_opens_the_site(phone, director):
     assert not Session.objects.filter(user=director).exists()
 
 
+@pytest.mark.parametrize("key", ["a" * 32, "", "short", "ü" * 32, "x" * 500])
+def test_a_browser_never_chooses_the_key_of_its_session(key, director):
+    chosen = Client()
+    chosen.cookies["sessionid"] = key
+    assert not is_in(chosen)
+    chosen.cookies["sessionid"] = key
+    assert chosen.post("/login/", {"username": "dora", "password": PASSWORD}).status_code == 302
+    assert is_in(chosen)
+    assert chosen.cookies["sessionid"].value != key
+
+
+def test_an_ended_session_opens_nothing_and_its_browser_logs_in_again(phone):
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    cookie = phone.cookies["sessionid"].value
+    assert not is_in(phone)
+    phone.cookies["sessionid"] = cookie
+    assert phone.post("/login/", {"username": "dora", "password": PASSWORD}).status_code == 302
+    assert is_in(phone)
+
+
 def test_whoever_was_logged_in_before_keys_were_hashed_stays_so(phone):
     cookie = phone.cookies["sessionid"].value
     Session.objects.update(session_key=cookie)
