@@ -148,9 +148,8 @@ def render_pdf(payload: str, progress: Callable[[int, int], None] = lambda done,
         target, picture = Path(folder) / "pages.pdf", Path(folder) / "sheet.png"
         job = {**json.loads(payload), "static": str(static_folder())}
         parts = len(job["documents"])
-        _run(
-            json.dumps({**job, "target": str(target), "picture": str(picture)}), lambda line: progress(int(line), parts)
-        )
+        job |= {"target": str(target), "picture": str(picture)}
+        _run(json.dumps(job), lambda line: progress(int(line), parts), folder=folder)
         return target.read_bytes(), picture.read_bytes()
 
 
@@ -159,8 +158,9 @@ def renderer_command() -> list[str]:
     return [sys.executable, "-m", "clubsite.pdf.render"]
 
 
-def _run(job: str, on_line: Callable[[str], None]) -> None:
-    environment = pango.environment() | {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1"}
+def _run(job: str, on_line: Callable[[str], None], *, folder: str) -> None:
+    """`folder` is for WeasyPrint's own files too: a renderer that is killed leaves them."""
+    environment = pango.environment() | {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1", "TMPDIR": folder}
     with (
         TemporaryFile("w+", encoding="utf-8") as complaints,
         subprocess.Popen(  # noqa: S603 - our own program, or the tests' in its place

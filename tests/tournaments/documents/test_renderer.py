@@ -63,6 +63,15 @@ def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch):
     assert own == ready
 
 
+def test_a_renderer_that_is_killed_leaves_nothing_behind(tmp_path, monkeypatch):
+    killed = "import os, tempfile; tempfile.mkdtemp(); os.kill(os.getpid(), 9)"
+    monkeypatch.setattr(documents, "renderer_command", lambda: [sys.executable, "-c", killed])
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with pytest.raises(NotMade):
+        render_pdf(Pages(("<p>St. Hilary</p>",)).payload())
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "url",
     [
