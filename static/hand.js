@@ -183,7 +183,7 @@ if (slip) {
 }
 
 /* Reasons that somebody has opened stay open while the figures change */
-const told = form.querySelector("#reckoned");
+const told = form.querySelector("#live-check");
 let open = false;
 told.addEventListener("htmx:beforeSwap", () => { open = Boolean(told.querySelector("details")?.open); });
 told.addEventListener("htmx:afterSwap", () => { if (open) told.querySelector("details")?.setAttribute("open", ""); });

@@ -126,8 +126,8 @@ OF_EVERY_CLUB = {
 }
 SITE_WIDE = {
     "help",
-    "home", "login", "logout", "password", "table_scanned", "game_scanned", "table_reckon", "table_right", "table_news",
-    "table_who", "worker",
+    "home", "login", "logout", "password", "table_scanned", "game_scanned", "table_live_check", "table_right",
+    "table_news", "table_who", "worker",
     "kept_pass", "no_network", "language", "start", "lost", "sessions", "invited", "invited_with",
     "factor", "login_factor", "owner_people", "favicon", "robots",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
@@ -220,7 +220,7 @@ class Site:
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
             **{
                 name: [[c, game] for game in self._games(played, drawn, free)]
-                for name in ("card", "reckon", "card_news", "card_reasons", "other_rules")
+                for name in ("card", "live_check", "card_news", "card_reasons", "other_rules")
             },
             **{name: [[c, free.pk]] for name in ("game_end", "game_names")},
             "game_follow": [[c, free.submission]],
@@ -367,7 +367,7 @@ class Site:
             "which_event": [[]],
             **{name: [[token]] for name in ("table", "table_scanned", "table_news", "table_who")},
             "game_scanned": [[token, 1]],
-            **{name: [[token, 1]] for name in ("table_game", "table_reckon", "table_right")},
+            **{name: [[token, 1]] for name in ("table_game", "table_live_check", "table_right")},
             **{name: [[token, deal.pk]] for name in ("table_deal", "table_say")},
         }
 

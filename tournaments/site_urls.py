@@ -26,7 +26,7 @@ urlpatterns = [
     path("T/<str:token>/<int:game>/", RedirectView.as_view(pattern_name="table_game"), name="game_scanned"),
     path("t/<str:token>/", table_links_views.table, name="table"),
     path("t/<str:token>/<int:game>/", table_links_views.table, name="table_game"),
-    path("t/<str:token>/<int:game>/reckon/", table_links_views.reckon, name="table_reckon"),
+    path("t/<str:token>/<int:game>/reckon/", table_links_views.check_as_typed, name="table_live_check"),
     path("t/<str:token>/<int:game>/right/", table_links_views.agree_to_card, name="table_right"),
     path("t/<str:token>/news/", table_links_views.news, name="table_news"),
     path("t/<str:token>/who/", table_links_views.choose_side, name="table_who"),

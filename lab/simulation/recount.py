@@ -70,7 +70,7 @@ class SideRecord:
     met: dict[int, list[Fraction]] = field(default_factory=lambda: defaultdict(list))  # other side: what it won of each
 
 
-class Reckoning:
+class Recount:
     def __init__(self, event: Event) -> None:
         self.event, self.by_result = event, bool(event.result_points)
         self.plain = event.rules.rule_set.family == "points-only"
@@ -301,110 +301,108 @@ class Reckoning:
         return 0
 
 
-def find_misreckoned(event: Event) -> Iterator[str]:
+def find_miscounts(event: Event) -> Iterator[str]:
     """What isn't right in the standings of a night as they are, in words for the one who mends it."""
     stage = event.stages.select_related("event__rules", "event__club").first()
     if stage is None:
         return
-    rows, reckoning = standings_of(stage).rows, Reckoning(event)
-    own = {one for one, side in reckoning.sides.items() if side.rounds or side.rests}
+    rows, recount = standings_of(stage).rows, Recount(event)
+    own = {one for one, side in recount.sides.items() if side.rounds or side.rests}
     if Counter(row.entry for row in rows) != Counter(own):
         yield f"there are lines of {sorted(row.entry for row in rows)}, and {sorted(own)} take part"
         return
     for row in rows:
-        people = {pk for pk, first in reckoning.first.items() if first == row.entry}
+        people = {pk for pk, first in recount.first.items() if first == row.entry}
         if {person.entry for person in row.persons} != people:
             yield f"the line of {row.name} is of others than {sorted(people)}"
-        right = reckoning.line(row.entry)
+        right = recount.line(row.entry)
         if wrong := {name: getattr(row, name) for name, value in right.items() if getattr(row, name) != value}:
             yield f"{row.name} has {wrong}, and by the deals { {name: right[name] for name in wrong} }"
-    yield from _find_misplaced(rows, reckoning)
+    yield from _find_misplaced(rows, recount)
     if event.handicap:
         given = {net.row.entry: (net.total, net.place) for net in net_rows(rows)}
-        if given != (by_deals := _with_handicap(rows, reckoning)):
+        if given != (by_deals := _with_handicap(rows, recount)):
             yield f"with handicap the totals and places are {given}, and by the deals {by_deals}"
 
 
-def _with_handicap(rows: Sequence[Row], reckoning: Reckoning) -> dict[int, tuple[int, int]]:
-    deals = {row.entry: reckoning.sides[row.entry].deals for row in rows}
-    totals = {row.entry: row.points + deals[row.entry] * reckoning.handicap(row.entry) for row in rows}
+def _with_handicap(rows: Sequence[Row], recount: Recount) -> dict[int, tuple[int, int]]:
+    deals = {row.entry: recount.sides[row.entry].deals for row in rows}
+    totals = {row.entry: row.points + deals[row.entry] * recount.handicap(row.entry) for row in rows}
     return {entry: (total, 1 + sum(other > total for other in totals.values())) for entry, total in totals.items()}
 
 
-def _find_misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
+def _find_misplaced(rows: Sequence[Row], recount: Recount) -> Iterator[str]:
     for row in rows:
         level = [other for other in rows if other.place == row.place]
         if row.place != 1 + sum(other.place < row.place for other in rows):
             yield f"{row.name} has place {row.place}, and {sum(o.place < row.place for o in rows)} are before"
         if row.shared != (len(level) > 1):
             yield f"{row.name} shares place {row.place}: {row.shared}"
-    last = {reckoning.first[pk] for pk, entry in reckoning.entries.items() if _is_last(entry)}
-    event = reckoning.event
+    last = {recount.first[pk] for pk, entry in recount.entries.items() if _is_last(entry)}
+    event = recount.event
     usual = CHAINS.get(Event.Format(event.format), event.traits.chain)
-    links = tuple(event.tie_breaks) or (("points", "games-won", "net") if reckoning.by_result else usual)
+    links = tuple(event.tie_breaks) or (("points", "games-won", "net") if recount.by_result else usual)
     right: list[set[int]] = []
-    for among in (set(reckoning.sides) - last, last):
+    for among in (set(recount.sides) - last, last):
         there = {row.entry for row in rows} & among
         if any(row.in_group for row in rows):
-            right += _in_groups(rows, there, links, reckoning=reckoning)
+            right += _in_groups(rows, there, links, recount=recount)
         elif links[0] in REACHED:  # those who came as far are compared by the rest
             places = sorted({row.place for row in rows if row.entry in there})
             blocks = [{row.entry for row in rows if row.place == place} for place in places]
-            right += [part for block in blocks for part in _split_level(block, links[1:], reckoning=reckoning)]
+            right += [part for block in blocks for part in _split_level(block, links[1:], recount=recount)]
         else:
-            right += _split_level(there, links, reckoning=reckoning)
+            right += _split_level(there, links, recount=recount)
     places = sorted({row.place for row in rows})
     given = [{row.entry for row in rows if row.place == place} for place in places]
     if given != right:
         yield f"the order is {given}, and by {', '.join(links)} it is {right}"
 
 
-def _in_groups(
-    rows: Sequence[Row], there: set[int], links: Sequence[str], *, reckoning: Reckoning
-) -> Iterator[set[int]]:
+def _in_groups(rows: Sequence[Row], there: set[int], links: Sequence[str], *, recount: Recount) -> Iterator[set[int]]:
     """The order over all groups: who has the first place of theirs, then the second, and so on."""
     place: dict[int, int] = {}
     for group in sorted({row.in_group[:1] for row in rows if row.entry in there}):
         level = {row.entry for row in rows if row.entry in there and row.in_group[:1] == group}
         before = 1 if group else len(rows) + 1  # without one: their side was taken apart
-        for block in _split_level(level, links, reckoning=reckoning) if group else [level]:
+        for block in _split_level(level, links, recount=recount) if group else [level]:
             place |= dict.fromkeys(block, before)
             before += len(block)
     over_all = [link for link in links if link != "head-to-head"]
     for number in sorted(set(place.values())):
-        yield from _split_level({one for one in place if place[one] == number}, over_all, reckoning=reckoning)
+        yield from _split_level({one for one in place if place[one] == number}, over_all, recount=recount)
 
 
 def _is_last(entry: Entry) -> bool:
     return bool(entry.disqualified or entry.stands_in_id or entry.removed == "annulled")
 
 
-def _split_level(level: set[int], links: Sequence[str], *, reckoning: Reckoning) -> list[set[int]]:
+def _split_level(level: set[int], links: Sequence[str], *, recount: Recount) -> list[set[int]]:
     """Sides that are level so far, by the rest of the chain: those that stay level together."""
     if not links or len(level) < 2:
         return [level] if level else []
-    few = -1 if reckoning.event.rules.lowest_wins else 1  # are good in its game
-    sign = 1 if reckoning.by_result else few
+    few = -1 if recount.event.rules.lowest_wins else 1  # are good in its game
+    sign = 1 if recount.by_result else few
     figures: dict[str, Callable[[int], object]] = {
-        "points": lambda one: sign * reckoning.line(one)["points"],
-        "games-won": lambda one: reckoning.line(one)["won"],
-        "net": lambda one: few * reckoning.sides[one].net,
-        "fewest-sets": lambda one: -reckoning.sides[one].failed,
+        "points": lambda one: sign * recount.line(one)["points"],
+        "games-won": lambda one: recount.line(one)["won"],
+        "net": lambda one: few * recount.sides[one].net,
+        "fewest-sets": lambda one: -recount.sides[one].failed,
     }
     keys: dict[int, object] | None = None
     if links[0] in figures:
         keys = {one: figures[links[0]](one) for one in level}
-    elif links[0] == "best-game" and all(reckoning.sides[one].games for one in level):
-        keys = {one: max(sign * points for points in reckoning.sides[one].games) for one in level}
+    elif links[0] == "best-game" and all(recount.sides[one].games for one in level):
+        keys = {one: max(sign * points for points in recount.sides[one].games) for one in level}
     elif links[0] == "head-to-head":
-        games = {one: {other: reckoning.sides[one].met.get(other, []) for other in level - {one}} for one in level}
+        games = {one: {other: recount.sides[one].met.get(other, []) for other in level - {one}} for one in level}
         times = {len(own) for met in games.values() for own in met.values()}
         if len(times) == 1 and times != {0}:
             keys = {one: sum((sum(own) for own in games[one].values()), Fraction(0)) for one in level}
     if keys is None:
-        return _split_level(level, links[1:], reckoning=reckoning)
+        return _split_level(level, links[1:], recount=recount)
     blocks = [{one for one in level if keys[one] == key} for key in sorted(set(keys.values()), reverse=True)]  # type: ignore[type-var]  # one link has keys of one type
-    return [part for block in blocks for part in _split_level(block, links[1:], reckoning=reckoning)]
+    return [part for block in blocks for part in _split_level(block, links[1:], recount=recount)]
 
 
 def _rounded_average(points: Sequence[int]) -> int:

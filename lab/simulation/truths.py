@@ -25,7 +25,7 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from clubsite.accounts.models import Actor
-from lab.simulation.reckoned import find_misreckoned
+from lab.simulation.recount import find_miscounts
 from lab.simulation.snapshots import PUBLISHED, EventQueries, Snapshot
 from scoring.cards.deals import end_game
 from scoring.models import Deal, Game
@@ -85,7 +85,7 @@ class Truths:
                 *_night_seats(now, fresh),
                 *_night_statements(now),
                 *_knock_out(now),
-                *find_misreckoned(now.event),
+                *find_miscounts(now.event),
             ]
             found += [*_rematches(now, fresh), *_out(now, fresh), *_led_on(now)]
         else:

@@ -126,8 +126,8 @@ def moves_between(before: Published, after: Published) -> Moves:
 
 
 def live_check(form: DealForm) -> dict[str, Any]:
-    """What recording the form as typed would do, for `_told.html`; where that can't be said yet, the labels of `empty`
-    fields and the errors of `unreadable` ones."""
+    """What recording the form as typed would do, for `_in_full.html`; where that can't be said yet, the labels of
+    `empty` fields and the errors of `unreadable` ones."""
     form.full_clean()
     wrong = {name: errors for name, errors in form.errors.as_data().items() if name != "reason"}
     if wrong:
@@ -231,7 +231,7 @@ Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 class Posted:
     """The outcome of a form: the recorded `version`, else the form to show again with its `status`.
 
-    `card_now` reads the card that the form is shown on. `context` is for the form's template: `asking`, `reckoned`,
+    `card_now` reads the card that the form is shown on. `context` is for the form's template: `asking`, `live_check`,
     `late`, `beyond`. `late` is the deal that is on the card instead: `pk`, `number`, `by`, `at`, `points` of each side
     with its name; `same`: with exactly the figures that were typed. Where the game had ended, it is its last deal, if
     any, with `over`: how the game ended, and `why` as `Card.why`; `ended`: why the director ended it.
@@ -276,7 +276,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
     if not form.is_valid():
         return posted
     if "check" in data:
-        return replace(posted, status=200, context={"reckoned": live_check(form)})
+        return replace(posted, status=200, context={"live_check": live_check(form)})
     deed = partial(
         record_deal,
         game=game,
@@ -289,7 +289,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         with within():
             version = deed()
     except Refused as refused:
-        context = {"asking": isinstance(refused, NotConfirmed), "reckoned": live_check(form)}
+        context = {"asking": isinstance(refused, NotConfirmed), "live_check": live_check(form)}
         show_problems(form, refused.problems)
         return replace(posted, context=context)
     except (GameOver, Superseded) as late:
@@ -324,7 +324,7 @@ def post_correction(
     if now is None:
         raise ValueError(f"{deal} isn't on its card")
     form = correction_form(card, now, data=data)
-    context: dict[str, Any] = {"reckoned": live_check(form)}
+    context: dict[str, Any] = {"live_check": live_check(form)}
     shown = Posted(lambda: card, form, 422 if form.errors else 200, context=context)
     if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
         return shown
@@ -375,11 +375,11 @@ def refusal_response(posted: Posted) -> JsonResponse:
         page = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
         state = "same" if late.get("same") else "late"
         return refusal(state, why=paragraphs_in(page), status=posted.status, over="over" in late)
-    form, reckoned = posted.form, posted.context.get("reckoned")
+    form, check = posted.form, posted.context.get("live_check")
     page = render_to_string("scoring/cards/form/_refused.html", {**posted.context, "form": form})
     why = paragraphs_in(page)
     if form.problems:
-        why += [problem["words"] for problem in reckoned["problems"]] if reckoned else []
+        why += [problem["words"] for problem in check["problems"]] if check else []
     else:
         fields = (name for name in form.errors if name in form.fields)
         why += [f"{form.field_label(name)}: {words}" for name in fields for words in form.errors[name]]

@@ -134,8 +134,8 @@ def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int 
 
 
 def _game_context(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str, Any]:
-    """For every page with a form of a game; `reckon_at` is where figures are sent while they are typed."""
-    reckon_at = reverse("reckon", args=[card.game.club.slug, card.game.pk])
+    """For every page with a form of a game; `check_at` is where figures are sent while they are typed."""
+    check_at = reverse("live_check", args=[card.game.club.slug, card.game.pk])
     post_to = request.path + _return_query(request)
     annulled = " ".join(filter(None, (words(card.game) for words in ANNULLED)))
     context = {"card": card, "form": form, "annulled": annulled}
@@ -143,15 +143,15 @@ def _game_context(request: HttpRequest, card: Card, *, form: forms.Form) -> dict
         "back": _return_address(request),
         "query": _return_query(request),
         "post_to": post_to,
-        "reckon_at": reckon_at,
+        "check_at": check_at,
     }
 
 
 @require_POST
 @club_page
-def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
+def check_as_typed(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     form = sent_form(Game.get_or_404(club, game), request.POST)
-    return render(request, "scoring/cards/form/_reckoned.html", {"form": form, "reckoned": live_check(form)})
+    return render(request, "scoring/cards/form/_live_check.html", {"form": form, "live_check": live_check(form)})
 
 
 @require_safe

@@ -47,7 +47,7 @@ export const clear = async (number) => { // the next deal's form, as the server 
   for (const name of ["as_number", "sure", "ruling"]) form.elements[name]?.closest(".field")?.remove();
   for (const old of form.querySelectorAll(".refused, .figure-errors, .errors")) old.remove();
   for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
-  for (const answer of form.querySelectorAll("#reckoned, #bar")) answer.replaceChildren();
+  for (const answer of form.querySelectorAll("#live-check, #bar")) answer.replaceChildren();
   form.dispatchEvent(new Event("reset")); // resets the pad, too
   part("draft").hidden = true;
 };

@@ -59,7 +59,7 @@ export const setNumber = (number) => {
 };
 
 export const dropPoints = () => { // what the server said of figures that aren't in the form any more
-  form.querySelector("#reckoned").replaceChildren();
+  form.querySelector("#live-check").replaceChildren();
   for (const old of form.querySelectorAll("#bar :is(.first, .still-empty)")) old.remove();
   for (const points of form.querySelectorAll("#bar dd")) points.textContent = "\u00a0";
 };

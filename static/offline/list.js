@@ -10,7 +10,7 @@ export const nextNumber = (deals) => Math.max(pageNumber, ...unsent(deals).map((
 
 /* The card with the deals kept, as far as a phone can say: a fixed number of deals ends any game, and where the points
    are what is typed (data-adds), they add up. The server's word replaces it. */
-const reckon = (deals) => {
+const sumUp = (deals) => {
   const cells = [...document.querySelectorAll("dl.totals [data-total]")];
   let totals = cells.map((cell) => Number(cell.dataset.total)), over = false;
   const adds = form?.dataset.adds ? JSON.parse(form.dataset.adds) : null;
@@ -116,7 +116,7 @@ export const show = async () => {
   }));
   for (const old of document.querySelectorAll(".without-kept")) old.remove();
   if (correcting) return;
-  const { added, over } = reckon(deals.filter((deal) => kept.GOING.includes(deal.state))); // not what waits to be put right
+  const { added, over } = sumUp(deals.filter((deal) => kept.GOING.includes(deal.state))); // not what waits to be put right
   const ended = Boolean(open && over);
   if (form) for (const asks of [form, form.closest("section")?.querySelector("h2"), document.querySelector(".deal-now")]) {
     if (asks) asks.hidden = ended && !bound;

@@ -10,7 +10,7 @@ from tests.examples import WHOLE, in_turn
 from tests.test_every_page import made_site
 
 BY_LINK = {  # the link is the token
-    "table", "table_game", "table_reckon", "table_right", "table_news", "table_who", "table_deal", "table_say",
+    "table", "table_game", "table_live_check", "table_right", "table_news", "table_who", "table_deal", "table_say",
 }  # fmt: skip
 WITHOUT_TOKEN = {"language"}  # it stands on pages that are the same for everybody, and changes a cookie alone
 FOR_GOOD = {"colour_styles", "crest"}  # public, and never another under the same address

@@ -279,7 +279,7 @@ def _table_page(
         "result": result_message(card),
         "deals": [(deal, at.url("table_deal", deal.pk), at.url("table_say", deal.pk)) for deal in card.deals],
         "post_to": at.url("table_game", number),
-        "reckon_at": at.url("table_reckon", number),
+        "check_at": at.url("table_live_check", number),
         "whole_at": at.url("table_right", number),
         "who_to": at.url("table_who"),
     }
@@ -331,11 +331,11 @@ def _deal_to_agree(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
 
 @at_table
 @require_POST
-def reckon(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
+def check_as_typed(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
     """What the typed deal would score: a part of a page, for htmx. Nothing is recorded."""
     form = sent_form(_game_numbered(at, game), request.POST)
-    context = {**NOBODY, "form": form, "reckoned": live_check(form)}
-    return render(request, "scoring/cards/form/_reckoned.html", context)
+    context = {**NOBODY, "form": form, "live_check": live_check(form)}
+    return render(request, "scoring/cards/form/_live_check.html", context)
 
 
 @at_table
@@ -372,7 +372,7 @@ def agree_to_card(request: HttpRequest, at: AtTable, *, game: int) -> HttpRespon
 def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     this_deal, number, card, now = _deal_on_card(at, deal)
     context: dict[str, Any] = {**NOBODY, "at_table": at, "card": card, "deal": now, "number": number}
-    context |= {"post_to": at.url("table_deal", this_deal.pk), "reckon_at": at.url("table_reckon", number)}
+    context |= {"post_to": at.url("table_deal", this_deal.pk), "check_at": at.url("table_live_check", number)}
     context["closed"] = at.why_closed
     if request.method != "POST":
         form = correction_form(card, now)

@@ -44,7 +44,7 @@ class Tables:
 
     def url(self, name, held, of):
         token = self.tokens[held]
-        games = ("table_game", "table_reckon", "table_right")
+        games = ("table_game", "table_live_check", "table_right")
         args = {game: [1] for game in games} | {"table_deal": [self.deals[of]], "table_say": [self.deals[of]]}
         return reverse(name, args=[token, *args.get(name, [])])
 

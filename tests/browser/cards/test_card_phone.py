@@ -47,7 +47,7 @@ def test_a_quick_game_is_played_again_in_three_touches(signed_in, scorekeeper, g
 
 def test_a_deal_is_recorded_on_a_phone(card, game):
     type_deal(card, game, a_deal())
-    expect(card.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
+    expect(card.locator(".live-totals .points")).to_have_text(["+25", "+16"])
     assert overflow(card) == 0
     save(card)
     expect(said(card)).to_contain_text("Deal 1 is recorded: Ann & Bob 25, Cal & Dee 16.")
@@ -96,7 +96,7 @@ def test_an_impossible_deal_says_what_is_wrong_and_where(card, game):
     save(card)
     expect(card.get_by_role("alert")).to_contain_text("ask a director to decide")
     expect(card.get_by_label("Director's ruling")).to_have_count(0)
-    card.locator("#reckoned .problem a").first.click()
+    card.locator("#live-check .problem a").first.click()
     expect(card.locator("[name=take_0]")).to_be_focused()
     card.locator("[name=take_0]").fill("15")
     save(card)
@@ -140,13 +140,13 @@ def test_everything_works_without_javascript(signed_in, scorekeeper, game):
     type_deal(page, game, IMPOSSIBLE)
     save(page)
     expect(page.get_by_role("alert")).to_contain_text("Not recorded")
-    expect(page.locator("#reckoned")).to_contain_text("Impossible with a real pack")
+    expect(page.locator("#live-check")).to_contain_text("Impossible with a real pack")
     expect(page.locator("[name=meld_0]")).to_have_value("10")
     assert not Deal.objects.exists()
 
     type_deal(page, game, a_deal())
     page.get_by_role("button", name="Check").click()
-    expect(page.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
+    expect(page.locator(".live-totals .points")).to_have_text(["+25", "+16"])
     assert not Deal.objects.exists()
 
     save(page)

@@ -41,7 +41,7 @@ def test_melds_are_counted_while_they_are_typed(signed_in, scorekeeper, game):
     card = signed_in(scorekeeper, **PHONE)
     open_fold(card, game)
     count(card)
-    expect(card.locator(".reckoned-totals .points")).to_have_text(["+34", "+12"])
+    expect(card.locator(".live-totals .points")).to_have_text(["+34", "+12"])
     assert overflow(card) == 0
     save(card)
     expect(said(card)).to_contain_text("Deal 1 is recorded: Ann & Bob 34, Cal & Dee 12.")

@@ -63,7 +63,7 @@ def test_a_deal_is_counted_out_and_its_figures_are_filled_in(signed_in, scorekee
     page = signed_in(scorekeeper, **PHONE)
     page.goto(game.get_absolute_url())
     type_counted(page, game, as_on_the_form(counted, game.engine_rules))
-    expect(page.locator(".reckoned-totals .points")).to_have_count(2)
+    expect(page.locator(".live-totals .points")).to_have_count(2)
     assert overflow(page) == 0
     save(page)
     expect(said(page)).to_contain_text("Deal 1 is recorded")

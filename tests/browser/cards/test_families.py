@@ -66,7 +66,7 @@ def nothing_stands_out(page):
 @pytest.mark.parametrize(
     ("slug", "screen"), [by_turns(n, slug, screen) for n, slug in enumerate(WRONG) for screen in SCREENS]
 )
-def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(slug, screen, signed_in, director, game_of):
+def test_a_true_deal_is_scored_a_wrong_one_refused_and_ruled_on(slug, screen, signed_in, director, game_of):
     game = game_of(slug)
     family, rules = game.rules.family, game.engine_rules
     facts = true_deal(family, Random(4), rules, deals_before=0)
@@ -74,15 +74,15 @@ def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(slug, screen, 
     page.goto(game.get_absolute_url())
     type_deal(page, game, facts)
     totals = [signed(points) for points in family.score(facts, rules).totals]
-    expect(page.locator(".reckoned-totals .points")).to_have_text(totals)
-    expect(page.locator("#reckoned .problem-impossible")).to_have_count(0)
-    page.locator("#reckoned summary").click()
-    expect(page.locator("#reckoned .reasons td").first).to_be_visible()
+    expect(page.locator(".live-totals .points")).to_have_text(totals)
+    expect(page.locator("#live-check .problem-impossible")).to_have_count(0)
+    page.locator("#live-check summary").click()
+    expect(page.locator("#live-check .reasons td").first).to_be_visible()
     assert nothing_stands_out(page)
 
     field, figure = WRONG[slug]
     page.locator(f"[name={field}]").fill(figure)
-    expect(page.locator("#reckoned .problem-impossible").first).to_be_visible()
+    expect(page.locator("#live-check .problem-impossible").first).to_be_visible()
     save(page)
     expect(page.get_by_role("alert").first).to_contain_text("the rules or the pack of cards don't allow this card")
     expect(page.locator(f"[name={field}]")).to_have_value(figure)

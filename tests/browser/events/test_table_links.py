@@ -86,7 +86,7 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(signed_in, draw):
     page.get_by_role("button", name=us).click()
     expect(page.get_by_role("button", name=us)).to_have_attribute("aria-pressed", "true")
     type_deal(page, game, a_deal())
-    expect(page.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
+    expect(page.locator(".live-totals .points")).to_have_text(["+25", "+16"])
     clean(page)
     save(page)
     expect(said(page)).to_contain_text(f"Deal 1 is recorded: {us} 25, {them} 16.")

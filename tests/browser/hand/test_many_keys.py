@@ -179,7 +179,7 @@ def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone, thumb, piles):
             phone.locator(f"[name={name}_{side}]").fill("500")
     phone.locator("[name=left_1]").tap()
     thumb.figures("120")
-    expect(phone.locator("#bar .points")).to_have_count(2)  # the server has reckoned this deal
+    expect(phone.locator("#bar .points")).to_have_count(2)  # the server has scored this deal
     dock = phone.locator(".dock").bounding_box()
     assert dock["height"] < 844 / 2
     expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)

@@ -307,7 +307,7 @@ def test_a_page_that_is_just_being_kept_at_a_log_out_is_forgotten_too(opened, sc
 def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened, scorekeeper, game):
     card = opened(scorekeeper, game, may_say=["status of 403", "Status Error Code 403"])
     type_deal(card, game, a_deal())
-    expect(card.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])  # nothing asks as nobody meanwhile
+    expect(card.locator(".live-totals .points")).to_have_text(["+25", "+16"])  # nothing asks as nobody meanwhile
     cookies = card.context.cookies()
     card.context.clear_cookies()
     tap_save(card)

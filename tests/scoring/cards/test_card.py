@@ -196,7 +196,7 @@ def test_no_deal_is_left_out(client_of, scorekeeper, game):
 def test_check_without_javascript_records_nothing(client_of, scorekeeper, game):
     answer = send(client_of, scorekeeper, game, as_typed(a_deal(), check="1"))
     assert answer.status_code == 200
-    assert [(row["points"], row["after"]) for row in answer.context["reckoned"]["totals"]] == [(25, 25), (16, 16)]
+    assert [(row["points"], row["after"]) for row in answer.context["live_check"]["totals"]] == [(25, 25), (16, 16)]
     assert "total 0</span> → <strong>25</strong>" in page_of(answer)
     assert answer.context["form"]["bid"].value() == "20"
     assert not Deal.objects.exists()

@@ -58,7 +58,7 @@ def test_a_correction_needs_a_reason(client_of, scorekeeper, deal):
     assert '<a href="#id_reason">Reason for the correction</a>' in page  # on a phone it is far below
     assert 'id="id_reason"' in page
     assert "Say why the deal is corrected." in answer.content.decode()
-    assert [(row["before"], row["after"]) for row in answer.context["reckoned"]["totals"]] == [(25, 27), (16, 16)]
+    assert [(row["before"], row["after"]) for row in answer.context["live_check"]["totals"]] == [(25, 27), (16, 16)]
     assert deal.versions.count() == 1
 
 
@@ -162,13 +162,13 @@ def test_deals_after_an_end_that_a_correction_brought_say_so(client_of, scorekee
     assert ">after the end</td>" in page.content.decode()
 
 
-def reckon(client_of, user, game, typed):
-    return client_of(user).post(reverse("reckon", args=[game.club.slug, game.pk]), typed)
+def check_typed(client_of, user, game, typed):
+    return client_of(user).post(reverse("live_check", args=[game.club.slug, game.pk]), typed)
 
 
 def test_points_and_totals_come_back_as_a_part(client_of, scorekeeper, game, record):
     record(game)
-    answer = reckon(client_of, scorekeeper, game, as_typed(a_deal(), number=2))
+    answer = check_typed(client_of, scorekeeper, game, as_typed(a_deal(), number=2))
     page = answer.content.decode()
     assert "<html" not in page
     assert "total 25</span> → <strong>50</strong>" in page
@@ -178,7 +178,7 @@ def test_points_and_totals_come_back_as_a_part(client_of, scorekeeper, game, rec
 
 
 def test_empty_fields_are_named_quietly(client_of, scorekeeper, game):
-    page = reckon(client_of, scorekeeper, game, {**as_typed(a_deal()), "meld_1": "", "bid": "x"}).content.decode()
+    page = check_typed(client_of, scorekeeper, game, {**as_typed(a_deal()), "meld_1": "", "bid": "x"}).content.decode()
     assert "Still empty:" in page
     assert "Meld, Cal &amp; Dee" in page
     assert "Bid: Write a whole number" in page
@@ -186,20 +186,20 @@ def test_empty_fields_are_named_quietly(client_of, scorekeeper, game):
 
 
 def test_problems_come_with_the_points(client_of, scorekeeper, game):
-    page = reckon(client_of, scorekeeper, game, as_typed(IMPOSSIBLE)).content.decode()
+    page = check_typed(client_of, scorekeeper, game, as_typed(IMPOSSIBLE)).content.decode()
     assert "Impossible with a real pack" in page
     assert "comes to 26" in page
 
 
 def test_what_stops_a_deal_comes_before_what_is_only_rare(client_of, scorekeeper, game):
     typed = as_typed(a_deal()) | {"bid": 2010, "take_0": 12, "take_1": 20}
-    page = reckon(client_of, scorekeeper, game, typed).content.decode()
+    page = check_typed(client_of, scorekeeper, game, typed).content.decode()
     assert re.findall(r'first-problem problem-([a-z-]+)"', page) == ["impossible"]
     assert "A bid of 2,010 is rare" in page
 
 
 def test_the_end_of_the_game_is_foretold(client_of, scorekeeper, game):
-    page = reckon(client_of, scorekeeper, game, as_typed(WINNING)).content.decode()
+    page = check_typed(client_of, scorekeeper, game, as_typed(WINNING)).content.decode()
     assert "After this the game is over: Ann &amp; Bob won." in page
 
 
@@ -208,7 +208,7 @@ def test_a_claim_is_asked_who_made_it(client_of, scorekeeper, game_of):
     typed = {"submission": str(uuid4()), "number": 1, "bidder": 0, "bid": 20, "guess": "none", "ending": "claim"}
     for side in range(2):
         typed |= {f"meld_{side}": 4, f"take_{side}": 10, f"last_draw_{side}": "other"}
-    page = reckon(client_of, scorekeeper, game, typed).content.decode()
+    page = check_typed(client_of, scorekeeper, game, typed).content.decode()
     assert "Still empty: Who claimed the game?" in " ".join(page.split())
     answer = client_of(scorekeeper).post(game.get_absolute_url(), typed)
     assert answer.status_code == 422

@@ -46,7 +46,7 @@ def test_a_line_leads_to_its_rule_in_the_version_of_the_game(client_of, scorekee
 def test_the_same_on_the_page_of_a_deal_and_while_typing(client_of, scorekeeper, finished):
     browser = client_of(scorekeeper)
     deal = reverse("deal", args=[finished.club.slug, finished.deals.get(number=1).pk])
-    typed = reverse("reckon", args=[finished.club.slug, finished.pk])
+    typed = reverse("live_check", args=[finished.club.slug, finished.pk])
     for page in (browser.get(deal), browser.post(typed, as_typed(a_deal(), number=7))):
         assert f"{finished.rules.get_absolute_url()}#setting-" in page.content.decode()
 

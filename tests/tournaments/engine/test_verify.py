@@ -1,4 +1,4 @@
-"""The verifier's counts and bounds, against figures reckoned once by another program on these very schedules."""
+"""The verifier's counts and bounds, against figures counted once by another program on these very schedules."""
 
 import pytest
 

@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 
-def reckoned(data):
+def recount(data):
     """A person's figures from the file alone, by what its `about` says."""
     counting = [deal for deal in data["deals"] if deal["counts"]]
     played = {deal["game"] for deal in counting}

@@ -1,4 +1,4 @@
-"""One person's page and export: the same figures, reckoned apart from each other."""
+"""One person's page and export: the same figures, counted apart from each other."""
 
 import json
 from collections import Counter
@@ -11,7 +11,7 @@ from clubsite.accounts.models import LogEntry, Member
 from scoring.cards.deals import mark_deal
 from scoring.models import Deal, Points
 from tests.pages import page_of
-from tests.tournaments.members.reckoned import reckoned
+from tests.tournaments.members.recount import recount
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next, queries_in
 from tournaments.members.record import member_record
 
@@ -39,7 +39,7 @@ def of_record(record):
 
 def test_the_page_has_the_figures_that_the_file_gives(ann, taken):
     figures = of_record(member_record(ann))
-    assert reckoned(taken) == figures
+    assert recount(taken) == figures
     assert figures["made"] + figures["failed"] > 0
     assert figures["nights"] == 3
     assert len(figures["places"]) == 2
@@ -53,7 +53,7 @@ def test_deals_that_were_voided_count_nowhere(ann, actor, director, client_of):
     after = member_record(ann)
     assert len(after.deals) == len(before.deals) - 1
     answer = client_of(director).post(f"/st-hilary/members/{ann.pk}/export/")
-    assert reckoned(json.loads(answer.content)) == of_record(after)
+    assert recount(json.loads(answer.content)) == of_record(after)
 
 
 def test_the_clubs_average_is_of_all_sides(ann):

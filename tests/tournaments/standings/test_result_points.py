@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from django.urls import reverse
 
-from lab.simulation.reckoned import find_misreckoned
+from lab.simulation.recount import find_miscounts
 from scoring.engine.core.ruleset import Shape
 from scoring.templatetags.figures import signed
 from tests.pages import page_of
@@ -79,7 +79,7 @@ def test_four_narrow_wins_are_behind_three_skunks(club, actor):
     assert (rows[1].points, rows[1].games_won, rows[1].net) == (8, "4", -27)
     assert (rows[2].points, rows[2].games_won, rows[2].net) == (9, "3", 51)
     assert (rows[2].place, rows[1].place) == (1, 2)
-    assert not list(find_misreckoned(event))
+    assert not list(find_miscounts(event))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_grass_roots_night_is_set_up_by_its_name_and_played(club, actor, brows
     order = sorted(rows, key=lambda row: row.place)
     keys = [(row.points, int(row.games_won), row.net) for row in order]
     assert keys == sorted(keys, reverse=True)
-    assert not list(find_misreckoned(event))
+    assert not list(find_miscounts(event))
     publish_result(event=event, by=actor)
     heads = standings_columns(event, with_table=False)
     assert [standings_row(row, event, with_table=False)["figures"] for row in order] == [

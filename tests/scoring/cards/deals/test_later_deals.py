@@ -100,7 +100,7 @@ def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_ar
 
 
 def test_the_form_tells_it_while_somebody_types(client_of, scorekeeper, canasta):
-    answer = client_of(scorekeeper).post(reverse("reckon", args=["st-hilary", canasta.pk]), typed())
+    answer = client_of(scorekeeper).post(reverse("live_check", args=["st-hilary", canasta.pk]), typed())
     assert SHORT in answer.content.decode()
 
 
