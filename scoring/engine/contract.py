@@ -136,7 +136,7 @@ def check(deal: ContractDeal, rules: ContractRules) -> tuple[Problem, ...]:
         *_inapplicable_problems(deal, rules),
         *_bid_problems(deal, rules),
         *_alone_problems(deal, rules),
-        *_honour_problems(deal),
+        *(_honour_problems(deal) if rules.honours else ()),
     ]
     for side, tricks in enumerate(deal.tricks):
         if tricks < 0:

@@ -60,6 +60,7 @@ PROBLEMS = [
     # what the game doesn't have
     (bid((8, 2), alone=Alone.MAKER, honours=(3, 0)), FIVE_HUNDRED,
      [problem("not-here", FORM, "alone"), problem("not-here", FORM, "honours")]),
+    (bid((8, 2), honours=(3, 2, -1)), FIVE_HUNDRED, [problem("not-here", FORM, "honours")]),
     (called((0, 10), trump=Trump.HEARTS), FIVE_HUNDRED, [problem("not-here", FORM, "trump")]),
     (called((0, 5, 5, 0, 0), partner=1), BY_FIVE, [problem("not-here", FORM, "partner")]),
     (bid((8, 2), partner=1), FIVE_HUNDRED, [problem("not-here", FORM, "partner")]),
