@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clubsite.names import initials
+from clubsite.names import AND, initials, side_name
 from clubsite.pdf.typeface import advances
 
 STEPS = (1, 2, 5)
@@ -139,8 +139,8 @@ def shorten_name(name: str, room: float, *, weight: int = 400) -> str:
     >>> shorten_name("Maria de la Cruz & Łucja O'Brien", 14)
     "M. de la Cruz & Ł. O'Brien"
     """
-    people = name.split(" & ")
-    shorter = (name, *(" & ".join(map(way, people)) for way in (_abbreviate_first_name, _person_initials)))
+    people = name.split(AND)
+    shorter = (name, *(side_name(map(way, people)) for way in (_abbreviate_first_name, _person_initials)))
     fitting = (words for words in shorter if text_width(words, weight=weight) <= room)
     return next(fitting, clip(name, room, weight=weight))
 

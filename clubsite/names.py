@@ -28,6 +28,8 @@ OWN_LETTER = str.maketrans({"ñ": "nʒ"})  # comes after every other n: it is a 
 ADDRESS = re.compile(r"\S[@\uff20]\S")
 NO_ADDRESS = gettext_lazy("This is an e-mail address. Write the person's name: names are shown to everybody.")
 
+AND = " & "  # between the people of a side
+
 SortKey: TypeAlias = tuple[tuple[str, ...], str]
 
 
@@ -40,6 +42,10 @@ def folded_words(name: str) -> tuple[str, ...]:
     letters = unicodedata.normalize("NFKD", name.casefold().translate(PLAIN))
     bare = "".join(ch for ch in letters if not unicodedata.combining(ch) and ch not in "'’.")
     return tuple("".join(ch if ch.isalnum() else " " for ch in bare).split())
+
+
+def side_name(people: Iterable[str]) -> str:
+    return AND.join(people)
 
 
 def has_email_address(text: str) -> bool:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from clubsite.accounts.audit_log import About
 from clubsite.accounts.models import Club, User
-from clubsite.names import SEPARATOR, TranslatedName
+from clubsite.names import SEPARATOR, TranslatedName, side_name
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
 from scoring.engine.core.game import Handicaps
@@ -197,7 +197,7 @@ class Side(models.Model):
 
     @property
     def name(self) -> str:
-        return " & ".join(self.names)
+        return side_name(self.names)
 
     @property
     def won(self) -> str:

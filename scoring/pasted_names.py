@@ -15,7 +15,7 @@ from typing import TypeAlias
 from django.utils.translation import gettext as _, ngettext, pgettext
 
 from clubsite.invisible_characters import remove_invisible
-from clubsite.names import NO_ADDRESS, folded_words, has_email_address
+from clubsite.names import NO_ADDRESS, folded_words, has_email_address, side_name
 from scoring.spreadsheets import (
     Sheet,
     UnreadableSpreadsheet,
@@ -245,7 +245,7 @@ class ListRow:
 
     @property
     def name(self) -> str:
-        return " & ".join(self.names)
+        return side_name(self.names)
 
 
 @dataclass(frozen=True, slots=True)

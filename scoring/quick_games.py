@@ -23,7 +23,7 @@ from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import club_page, public, request_actor
 from clubsite.addresses import is_loopback, site_address
 from clubsite.codes import qr_svg
-from clubsite.names import NO_ADDRESS, has_email_address
+from clubsite.names import NO_ADDRESS, has_email_address, side_name
 from clubsite.previews import fingerprint, preview
 from scoring.cards.deals import Signed, lock_game, refuse_signed, start_game
 from scoring.cards.queries import add_version, card_of, card_sheets, games_version, has_version, running_chart
@@ -228,7 +228,7 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
                 "Somebody else changed the names in the meantime. Check yours, then save again. "
                 "The names are now: %(names)s"
             )
-            form.add_error(None, words % {"names": " · ".join(" & ".join(side) for side in changed.names)})
+            form.add_error(None, words % {"names": " · ".join(side_name(side) for side in changed.names)})
             now = changed.names
     context = {"game": the_game, "form": form, "members": _members(club), "fingerprint": fingerprint(now)}
     if moves:

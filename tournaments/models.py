@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
 
 from clubsite.accounts.audit_log import About
 from clubsite.accounts.models import Club, Door, Member, User
-from clubsite.names import SEPARATOR, SortKey, TranslatedName, name_sort_key, translate_name
+from clubsite.names import SEPARATOR, SortKey, TranslatedName, name_sort_key, side_name, translate_name
 from scoring.engine.core.ruleset import Shape
 from scoring.models import LONGEST_REASON, DealVersion, Game, HouseRules, Points
 from tournaments.engine.formats import TRAITS, Traits
@@ -339,7 +339,7 @@ class SignUp(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return " & ".join(self.people)
+        return side_name(self.people)
 
     @property
     def people(self) -> list[str]:
@@ -974,10 +974,6 @@ def seed_or_new(seed: int | None) -> int:
 Data: TypeAlias = Mapping[str, Any]  # tournaments.standings.standings.Row as data
 Sides: TypeAlias = Mapping[int, int]  # entry of a person to a number that their side alone has
 NO_SIDES: Sides = MappingProxyType({})
-
-
-def side_name(names: Iterable[str]) -> str:
-    return " & ".join(names)
 
 
 def rows_by_person(rows: Iterable[Data], side_of: Sides = NO_SIDES) -> Iterator[dict[str, Any]]:

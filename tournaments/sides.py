@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from clubsite.accounts.roles import request_actor
-from clubsite.names import folded_words
+from clubsite.names import folded_words, side_name
 from clubsite.previews import fingerprint
 from scoring.pasted_names import Columns, Listing, ListRow, name_key, name_problem, read_names, tidy_name
 from tournaments.engine.rounds import grouped
@@ -66,7 +66,7 @@ class PreviewRow:
 
     @property
     def name(self) -> str:
-        return " & ".join(person.name for person in self.people)
+        return side_name(person.name for person in self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,7 @@ def enter_sides(
                 new_sides += 1
         arrived = sum(entry.state != Entry.State.HERE or entry.pk is None for entry in entries)
         _save_entries(entries)
-        names = [" & ".join(entry.name for entry in side) for side in by_side]
+        names = [side_name(entry.name for entry in side) for side in by_side]
         new = {"submission": str(submission), "names": names, "sides": new_sides, "people": arrived}
         log(club=event.club, by=by, verb=VERB, subject=event, new=new)
     return SidesEntered(new_sides, arrived)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _, ngettext
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.invisible_characters import is_one_line, to_one_line
+from clubsite.names import side_name
 from scoring import wording
 from scoring.cards.deals import recount, start_game
 from scoring.deal_files.export import BY_DIRECTOR
@@ -350,7 +351,7 @@ class _Planner:
         stopping = [p for p in problems if p.severity.stops]
         unscorable = [p for p in stopping if p.code in family.unscorable]
         ruling = version.ruling or (self.ruling if stopping and last else "")
-        names, own_words = [" & ".join(names) for names in game.sides], wording.own_words(rules)
+        names, own_words = [side_name(names) for names in game.sides], wording.own_words(rules)
         players = player_names(game.sides, game.shape.per_side)
         for problem in unscorable or (stopping if last and not ruling else ()):
             words = wording.describe_problem(problem, names, words=own_words, players=players)

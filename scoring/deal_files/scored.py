@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
+from clubsite.names import side_name
 from scoring import wording
 from scoring.deal_files.formats import FileGame
 from scoring.deal_files.json_text import TextFault
@@ -108,7 +109,7 @@ class GameReport:
         self.game = scored.game
         self._own_words = wording.own_words(scored.rules)
         sides = self.game.shape.sides
-        self.names = [" & ".join(names) for names in self.game.sides] or [
+        self.names = [side_name(names) for names in self.game.sides] or [
             _("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
         ]
         self._players = player_names(self.game.sides, self.game.shape.per_side)

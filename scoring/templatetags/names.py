@@ -6,10 +6,11 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from clubsite.names import AND
+
 register = template.Library()
 
 DOT = " · "  # between the parts of a game's title
-AND = " & "  # as a side is named (`scoring.models.Side.name`)
 
 
 @register.filter

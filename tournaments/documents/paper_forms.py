@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite.accounts.models import Member
-from clubsite.names import name_sort_key
+from clubsite.names import name_sort_key, side_name
 from clubsite.pdf.documents import PAPERS, Heading, Pages
 from tournaments.documents.sheets import crest_drawings, draw_title
 from tournaments.events.state import published_draws
@@ -92,7 +92,7 @@ def points_form(event: Event) -> PaperForm:
     """Points of a round, for each table and side of the last published draw; without one, empty lines."""
     draw = published_draws(event).select_related("round__stage__event").last()
     groups = draw.groups.prefetch_related("seats__entry") if draw else ()
-    rows = tuple((group.label_in(event), " & ".join(side)) for group in groups for side in group.names)
+    rows = tuple((group.label_in(event), side_name(side)) for group in groups for side in group.names)
     deals = ((_("Deal %(n)d") % {"n": n}, 15) for n in range(1, DEALS + 1))
     columns = ((_("Table"), 14), (_("Side"), 0), *deals, (_("Total"), 18))
     screen = _("%(round)s from paper") % {"round": draw_title(draw) if draw else _("Round")}

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _, ngettext, pgettext
 from clubsite.accounts.face import crest_drawing
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.names import name_sort_key
+from clubsite.names import name_sort_key, side_name
 from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
 from clubsite.pdf.typeface import MM_PER_POINT, width_in_ems
 from scoring.engine.core.ruleset import Shape
@@ -366,7 +366,7 @@ def result_sheet(event: Event) -> dict[str, Any] | None:
         )
         best_game = words % {
             "points": points(best["points"]),
-            "names": " & ".join(best["names"]),
+            "names": side_name(best["names"]),
             "n": best["round"],
         }
     return {

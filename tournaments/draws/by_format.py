@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from clubsite.names import translate_name
+from clubsite.names import side_name, translate_name
 from clubsite.previews import fingerprint
 from scoring.models import Game, Side as GameSide
 from tournaments.draws.drafts import seats_in
@@ -351,7 +351,7 @@ def misplaced_message(event: Event) -> str:
 
 
 def _names(sides: Iterable[Side], name: Mapping[int, str], *, between: str) -> str:
-    return between.join(" & ".join(name[person] for person in side) for side in sorted(sides))
+    return between.join(side_name(name[person] for person in side) for side in sorted(sides))
 
 
 def fingerprint_of_results(event: Event) -> str:
@@ -392,7 +392,7 @@ def lot_sentences(event: Event) -> list[str]:
             if round_.lots_seed is None or not table.is_level:
                 continue
             numbers = {
-                " & ".join(entries[pk].name for pk in side): min(entries[pk].number for pk in side)
+                side_name(entries[pk].name for pk in side): min(entries[pk].number for pk in side)
                 for side in table.sides
             }
             where = _("Round %(round)d, table %(table)d ended level.") % {"round": number, "table": place}
@@ -483,7 +483,7 @@ def rematch_report(event: Event, seats: SeatedRound, *, before: int | None = Non
     out = form.sides_out(field, played)
 
     def named(side: Side) -> str:
-        return " & ".join(name[person] for person in side)
+        return side_name(name[person] for person in side)
 
     return {
         "meet_again": [
@@ -654,7 +654,7 @@ def bracket_words(event: Event) -> list[str]:
 
 def side_words(side: Side | Origin, names: dict[int, str]) -> str:
     if not isinstance(side, Origin):
-        return " & ".join(names[person] for person in side)
+        return side_name(names[person] for person in side)
     match = translate_name(match_title(side.match))
     if side.match.part in (WINNERS, LOSERS):
         words = _("match %(n)d (winners)") if side.match.part == WINNERS else _("match %(n)d (losers)")

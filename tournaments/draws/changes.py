@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.languages import use_language
 from clubsite.accounts.models import Actor
-from clubsite.names import name_sort_key
+from clubsite.names import name_sort_key, side_name
 from scoring.models import Deal, Game, HandicapEntry, Side
 from scoring.pasted_names import name_key
 from tournaments.draws import by_format, rotation
@@ -344,7 +344,7 @@ def _swap_units(event: Event, seated: Seated) -> list[SwapUnit]:
     teams = {pk: entries[pk].team if event.fixed_sides else None for pk in where}
     together = grouped((("alone", pk) if team is None else ("team", team), pk) for pk, team in teams.items())
     units = [
-        SwapUnit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
+        SwapUnit(tuple(members), side_name(entries[pk].name for pk in members), *where[members[0]])
         for members in together.values()
     ]
     return sorted(units, key=lambda unit: name_sort_key(unit.names))

@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
+from clubsite.names import side_name
 from scoring.pasted_names import name_key
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, open_event_locked
-from tournaments.models import Draw, Entry, Event, next_number, seed_or_new, side_name
+from tournaments.models import Draw, Entry, Event, next_number, seed_or_new
 
 LONGEST_CLUB = 40
 

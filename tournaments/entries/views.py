@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import request_actor
-from clubsite.names import name_sort_key
+from clubsite.names import name_sort_key, side_name
 from scoring.pasted_names import Listing, read_names
 from tournaments.entries import actions as entries_actions, partners as entries_partners
 from tournaments.entries.forms import ImportForm, NameForm, column_roles, read_sent_list
@@ -261,7 +261,7 @@ def _do_partners_step(request: HttpRequest, event: Event) -> None:
         entries_partners.join_side(
             event=event, entries=people, by=by, plays_for=" ".join(post.get("plays_for", "").split())[:40]
         )
-        names = " & ".join(e.name for e in sorted(people, key=lambda e: e.number))
+        names = side_name(e.name for e in sorted(people, key=lambda e: e.number))
         messages.success(request, _("%(names)s play together.") % {"names": names})
     elif post.get("step") == "rest":
         number = entries_partners.join_rest(event=event, by=by)

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
+from clubsite.names import side_name
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from scoring.templatetags.figures import points
@@ -110,7 +111,7 @@ def annulment_reason(seats: Iterable[Seat]) -> str:
     left = [seat.entry for seat in seats if seat.entry.removed]
     if all(entry.removed != Entry.Removed.ANNULLED for entry in left):
         return ""
-    return _("Doesn't count: %(names)s have left the event.") % {"names": " & ".join(entry.name for entry in left)}
+    return _("Doesn't count: %(names)s have left the event.") % {"names": side_name(entry.name for entry in left)}
 
 
 def game_annulment_reason(game: Game) -> str:

@@ -11,6 +11,7 @@ from django.utils.timezone import localtime
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from clubsite.accounts.models import Club
+from clubsite.names import side_name
 from tournaments.draws.by_format import matches_without_table
 from tournaments.draws.round_views import published_rounds
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
@@ -345,7 +346,7 @@ class Publisher:
 def _matches(event: Event) -> Iterator[Match]:
     for round in reversed(published_rounds(event)):
         for group in round.groups:
-            sides = tuple(" & ".join(side.names) for side in group.sides)
+            sides = tuple(side_name(side.names) for side in group.sides)
             yield Match(name=group.match, round=round.number, table=group.table, sides=sides)
     for name, coming in matches_without_table(event):
         yield Match(name=name, round=None, table=None, sides=tuple(coming))

@@ -27,6 +27,7 @@ from odf.table import TableRow
 from openpyxl.styles import Font
 
 from clubsite.invisible_characters import to_one_line
+from clubsite.names import side_name
 from scoring.models import Deal, DealVersion, Points
 from scoring.spreadsheets import escape_formula
 from tournaments.engine.ranking import STRENGTH
@@ -148,7 +149,7 @@ def _deal_rows(event: Event, deal: Deal) -> Iterable[tuple[Cell, ...]]:
                 game.group_game.number,
                 deal.number,
                 side.number + 1,
-                " & ".join(side.names),
+                side_name(side.names),
                 scored.points if scored else None,
                 _("yes") if scored and scored.was_set else "",
                 str(version.get_state_display()),

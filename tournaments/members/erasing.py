@@ -25,7 +25,7 @@ from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.accounts.people import end_log_ins
 from clubsite.accounts.staying import in_batches
 from clubsite.jobs.files import delete_all
-from clubsite.names import NameReplacer, fold_case, folded_words, name_sort_key
+from clubsite.names import NameReplacer, fold_case, folded_words, name_sort_key, side_name
 from clubsite.operations import databases
 from scoring.handicaps import comparison_key
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
@@ -35,7 +35,7 @@ from tournaments.errors import StepRefused
 from tournaments.mail import subscribers_of
 from tournaments.members.merging import unmerge
 from tournaments.members.personal_data import all_names, names_in_events
-from tournaments.models import Entry, PublishedStandings, Subscriber, photos_with_member, side_name
+from tournaments.models import Entry, PublishedStandings, Subscriber, photos_with_member
 
 MOST_STEPS = 9  # the most foreign keys between a row and its club
 # The only columns of these that names are taken out of: a club called "St. Hilary" isn't named after a member.

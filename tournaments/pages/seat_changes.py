@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import request_actor
+from clubsite.names import side_name
 from clubsite.previews import preview
 from scoring.cards.submit import PublishedLine
 from scoring.models import LONGEST_REASON, Deal
@@ -240,7 +241,7 @@ def _another_table_choices(event: Event, ready: Sequence[FreePerson]) -> list[tu
     else:
         least, units = 2, [[person] for person in ready]
     choices = [
-        (",".join(str(entry.pk) for entry, _why in unit), " & ".join(entry.name for entry, _why in unit), unit[0][1])
+        (",".join(str(entry.pk) for entry, _why in unit), side_name(entry.name for entry, _why in unit), unit[0][1])
         for unit in units
     ]
     return choices if len(choices) >= least else []
@@ -398,7 +399,7 @@ def _exchange_text(group: Group, other: Group) -> dict[str, Any]:
             deals,
         )
         sides = [
-            _("%(names)s get the points under %(others)s") % {"names": " & ".join(mine), "others": " & ".join(theirs)}
+            _("%(names)s get the points under %(others)s") % {"names": side_name(mine), "others": side_name(theirs)}
             for mine, theirs in zip(groups[label].names, groups[source].names, strict=False)
         ]
         words.append(f"{gets % {'table': label, 'other': source, 'n': deals}} {'; '.join(sides)}.")

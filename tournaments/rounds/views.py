@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import is_director, public, request_actor
-from clubsite.names import name_matches, name_sort_key
+from clubsite.names import name_matches, name_sort_key, side_name
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
 from scoring.pasted_names import name_key
@@ -393,7 +393,7 @@ class SeedsForm(forms.Form):
         for side in sides:
             number = numbers.get(str(side[0].pk)) if by in ("hand", "points") else None
             self.fields[f"seed_{side[0].pk}"] = NumberField(
-                label=" & ".join(entry.name for entry in side),
+                label=side_name(entry.name for entry in side),
                 required=False,
                 min_value=-MOST,
                 max_value=MOST,

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry
+from clubsite.names import side_name
 from clubsite.previews import fingerprint, preview
 from scoring.cards.deals import end_game, record_walkover, reopen_game
 from scoring.cards.submit import Published, moves_between
@@ -21,7 +22,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.actions import WORTH_FIELDS
 from tournaments.events.state import event_locked, open_event_locked, published_cut, refuse_finished
 from tournaments.events.words import chosen_tie_breaks, refuse_misfits, tie_break_chain
-from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage, side_name
+from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage
 from tournaments.standings.results import drawn_stages, published_lines
 from tournaments.standings.standings import sides_in, standings_of
 from tournaments.table_links.links import end_links, resume_links
@@ -346,4 +347,4 @@ def _undealt_games(side: Sequence[Entry], *, states: Sequence[str]) -> list[Any]
 
 
 def _side_names(side: Sequence[Entry]) -> str:
-    return " & ".join(person.name for person in side)
+    return side_name(person.name for person in side)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import request_actor
-from clubsite.names import PersonField
+from clubsite.names import PersonField, side_name
 from clubsite.previews import fingerprint
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
@@ -33,7 +33,7 @@ from tournaments.events.forms import (
 )
 from tournaments.events.state import was_ever_drawn
 from tournaments.events.words import chosen_tie_breaks, describe_order, describe_tie_breaks, tie_break_chain
-from tournaments.models import Adjustment, Entry, Event, Stage, side_name
+from tournaments.models import Adjustment, Entry, Event, Stage
 from tournaments.requests import (
     event_page,
     get_event,
@@ -289,7 +289,7 @@ def walkover(request: HttpRequest, club: Club, *, event: Event, group: int) -> H
     match = get_group(event, group)
     if not event.fixed_sides:
         raise Http404
-    absent, names = absent_sides(match), [" & ".join(side) for side in match.names]
+    absent, names = absent_sides(match), [side_name(side) for side in match.names]
     now = ",".join(map(str, absent))
     form = WalkoverForm(request.POST or None, names=names, initial={"absent": now})
     round = match.table.draw.round
@@ -332,12 +332,12 @@ def side_leaves(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
         with show_refusals(request):
             entry = get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get("back")))
             side = reinstate_side(event=event, entry=entry, by=request_actor(request))
-            names = " & ".join(person.name for person in side)
+            names = side_name(person.name for person in side)
             messages.success(
                 request, _now("Mark who is here: this side is back in the event, %(names)s") % {"names": names}
             )
         return redirect("side_leaves", club.slug, event.slug)
-    sides = [(" & ".join(person.name for person in side), side) for side in all_sides(event)]
+    sides = [(side_name(person.name for person in side), side) for side in all_sides(event)]
     form = SideLeavesForm(
         request.POST or None,
         choices=event.removal_choices,

@@ -10,12 +10,12 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from clubsite.names import SEPARATOR, name_sort_key
+from clubsite.names import SEPARATOR, name_sort_key, side_name
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points as figure
 from scoring.templatetags.rule_texts import translated
 from tournaments.engine.rounds import grouped
-from tournaments.models import GROUP, Entry, Event, deals_that_count, side_name
+from tournaments.models import GROUP, Entry, Event, deals_that_count
 from tournaments.seasons.table import SeasonTable
 from tournaments.templatetags.event_tags import decimal
 

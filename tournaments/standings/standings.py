@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from django.db.models import F
 from pydantic import TypeAdapter
 
-from clubsite.names import name_sort_key
+from clubsite.names import name_sort_key, side_name
 from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import (
@@ -36,7 +36,7 @@ from tournaments.engine.rounds import grouped
 from tournaments.events.state import night_stage
 from tournaments.events.words import format_games_won, tie_break_chain
 from tournaments.handicaps import event_handicaps
-from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, rows_by_side, side_name
+from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, rows_by_side
 from tournaments.templatetags.event_tags import place
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds

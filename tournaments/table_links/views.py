@@ -26,6 +26,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, public, request_actor
 from clubsite.accounts.starting import is_from_this_machine, is_owner
 from clubsite.addresses import client_network, is_loopback
+from clubsite.names import side_name
 from clubsite.offline import is_from_script
 from clubsite.serving import hall
 from clubsite.serving.addresses import former_address, hall_address
@@ -590,7 +591,7 @@ def _table_rows(event: Event, draw: Draw, *, site: str) -> Iterator[dict[str, An
         yield {
             "group": group,
             "label": group.label_in(event),
-            "names": [" & ".join(side) for side in group.names],
+            "names": [side_name(side) for side in group.names],
             "link": shown,
             "state": "live" if shown else "expired" if over else "none",
         }

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django_tables2.rows import BoundRow
 
 from clubsite.currency import format_money
+from clubsite.names import AND
 from scoring.cards.queries import explain_totals
 from scoring.templatetags.figures import MINUS, points
 from tournaments.engine.result_points import ResultPoints
@@ -114,7 +115,7 @@ def why_ended(group: Any, event: Event) -> str:
 @register.simple_tag
 def persons(row: Any, *, pages: Any) -> SafeString:
     """Everybody of a `standings.standings.Row`, each as `person` shows them."""
-    return format_html_join(" & ", "{}", ((person(each.name, each.member, pages=pages),) for each in row.persons))
+    return format_html_join(AND, "{}", ((person(each.name, each.member, pages=pages),) for each in row.persons))
 
 
 @register.simple_tag
