@@ -256,7 +256,7 @@ def test_standings_of_54_with_names_of_forty_letters_take_two_sheets(paper):
     names = [f"Włodzimierz Brzęczyszczykiewicz-Łąk {n:04}" for n in range(54)]
     rows = [line(str(n), name, "3A", "1,234", "2", "1") for n, name in enumerate(names, 1)]
     parts = [
-        part(f"Group {n}", ("Points", "Won", "Failed bids"), [row | {"figures": row["figures"][1:]} for row in group])
+        part(f"Group {n}", ("Points", "Won", "Failed"), [row | {"figures": row["figures"][1:]} for row in group])
         for n, group in enumerate(rows[n : n + 3] for n in range(0, 54, 3))
     ]
     heading = Heading("Club", "Event", "Friday", "Standings", "Version 1 of 6 November 2054, 21:00")
