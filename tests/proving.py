@@ -31,6 +31,13 @@ def pytest_runtest_makereport(item):
     return report
 
 
+def pytest_report_teststatus(report):
+    """Print the name of a test where its letter would be, once it fails: a long run may be stopped before its end."""
+    if report.failed:
+        return ("failed" if report.when == "call" else "error"), f"\nFAILED {report.nodeid}\n", "FAILED"
+    return None
+
+
 def title_of(nodeid):
     """What a test proves, in the words of its name; the same for all its parameters."""
     name = nodeid.partition("[")[0].rpartition("::")[2]
