@@ -195,7 +195,7 @@ def third_round(hall):
     desk.page.locator("#table-4 summary").click()
     desk.page.get_by_role("link", name="Change the seats of table 4").click()
     shot(desk.page, "desk-seats")
-    gone = desk.page.locator("section.card-sheet:has(.newcomers) h3").first.text_content() or ""
+    gone = desk.page.locator("section.card-sheet:has([name=newcomer]) h3").first.text_content() or ""
     seat = desk.page.locator("section.card-sheet", has=desk.page.get_by_role("heading", name=gone, exact=True))
     seat.get_by_role("button", name=newcomer).click()
     shot(desk.page, "desk-seats-then")
