@@ -37,9 +37,9 @@ GARBAGE = (
     "../../etc/passwd", "file:///etc/passwd", "http://127.0.0.1:1/", "\r\nX-Evil: 1", "W" * 140, "x" * 20_000, "👩‍👧",
     "a+b", "1,2,3", "1 2", "2054-11-22", "12:30", "-", "+", ".", ",", "·", "١٢٣", "true", "Ann\nBob\nCal",
 )  # fmt: skip
-# Made by the second step of a page, while the site is empty, or where people are level: `test_every_page` sends garbage
-# to their addresses.
-LATER = {"FurtherDirectorForm", "NewGameForm", "PlayOffForm", "StartCodeForm"}
+# Made by the second step of a page, once a table's games are over, while the site is empty, or where people are level:
+# `test_every_page` sends garbage to their addresses.
+LATER = {"AgreeCardForm", "FurtherDirectorForm", "NewGameForm", "PlayOffForm", "StartCodeForm"}
 CLOSING = {"logout", "demo_remove"}  # what ends the test's own session
 ADDED = ("form-TOTAL_FORMS", "form-INITIAL_FORMS", "step", "seen", "fingerprint", "submission", "row-1", "club", "pk")
 
