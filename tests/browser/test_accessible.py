@@ -285,6 +285,12 @@ def test_public_pages_have_no_barrier(signed_in, for_anybody, whole):
     assert on_each(phone, half(for_anybody, 0, whole=whole), lambda page, _name: barriers(page)) == {}
 
 
+def test_no_page_is_wider_than_a_phone(signed_in, director, for_anybody, for_directors):
+    """What a change of styles breaks first."""
+    phone = signed_in(director, viewport={"width": 390, "height": 844}, may_say=["status of 404 "])
+    assert on_each(phone, for_anybody | for_directors, lambda page, _name: overflow(page)) == {}
+
+
 @pytest.mark.proof
 @pytest.mark.long
 def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(

@@ -138,10 +138,10 @@ def _everybody_alone(event, _drawn):
     ("format", "seed", "steps", "where", "fault", "found"),
     [
         ("round-robin", 6, 4, "standings.standings.walkover_points", _seven_points, "walkover_credit"),
-        ("round-robin", 4, 7, f"{PAIRINGS}.RoundRobin._by_circle", _always_the_first_round, "times before"),
+        ("round-robin", 4, 7, f"{PAIRINGS}.RoundRobin._plan_by_circle", _always_the_first_round, "times before"),
         ("team-match", 4, 1, "standings.standings._sides", _everybody_alone, "there are lines of"),
         ("round-robin", 18, 7, "standings.standings.walkover_points", _nothing_lost, "forfeit_credit"),
-        ("rotation", 6, 8, "standings.standings.chain_of", _highest_first, "the order is"),
+        ("rotation", 6, 8, "standings.standings.build_chain", _highest_first, "the order is"),
         ("rotation", 5, 6, "handicaps._newest_points", _all_deals, "with handicap"),
         ("swiss", 7, 10, "rounds.publishing.refuse_disputed", _no_close, "can't be closed"),
         ("groups", 1, 20, "standings.groups._group_qualifiers", _worst, "play the knock-out"),
