@@ -73,9 +73,9 @@ def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart, tmp_path)
 def test_what_a_killed_worker_leaves_goes_with_all_made_files_or_when_it_is_old(apart, tmp_path, monkeypatch):
     left = tmp_path / "documents"
 
-    def die_in_the_middle(job, _said):
+    def die_in_the_middle(job, _said, *, folder):
         target = Path(json.loads(job)["target"])
-        assert target.parent.parent == left
+        assert (target.parent, target.parent.parent) == (Path(folder), left)
         shutil.copytree(target.parent, target.parent.with_name(f"{target.parent.name}-copy"))
         (target.parent.with_name(f"{target.parent.name}-copy") / "pages.pdf").write_bytes(b"with a name")
         raise NotMade

@@ -183,10 +183,10 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-def test_the_program_that_draws_pages_says_that_the_disk_is_full():
+def test_the_program_that_draws_pages_says_that_the_disk_is_full(tmp_path):
     job = {**Pages(("<p>one</p>",)).job(), "static": str(static_folder()), "target": "/dev/full"}
     with pytest.raises(NotMade, match=FULL):
-        documents._run(json.dumps(job), print)
+        documents._run(json.dumps(job), print, folder=str(tmp_path))
 
 
 def test_a_file_that_is_not_kept_any_more_is_said_to_be_gone(night, scorekeeper, client_of):
