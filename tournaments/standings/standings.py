@@ -263,7 +263,8 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
         if against not in losing:
             rests.append((entry, number))
             continue
-        match = GameRow(entry, -(against * ALL_ROUNDS + number), number, 0, 0, 0, 2, 0, 0, Game.State.NOT_PLAYED)
+        won_by = min(side_of[entry])  # not the absent side: it can lose two in one round, in the consolation too
+        match = GameRow(entry, -(won_by * ALL_ROUNDS + number), number, 0, 0, 0, 2, 0, 0, Game.State.NOT_PLAYED)
         rows += [match, *(replace(match, entry=other, side=1, half_wins=0, absent=True) for other in side_of[against])]
     rows += _lost_by_both(event, entries, rows=rows)
     over = {(r.game, r.side): r for r in rows if r.state == Game.State.OVER}
