@@ -188,12 +188,10 @@ def played_of(event: Event) -> list[PlayedRound]:
         finished = [row for _at, results in counting for row in results if row.state == Game.State.OVER]
         walkover = walkover_points(event, ((row.total, row.half_wins) for row in finished))
         played_tables = [_played_table(at, results, sign=sign, walkover=walkover) for at, results in counting]
-        won = grouped((against, entry) for entry, against in out[draw] if against in losing)
+        won = {(side_of[entry], side_of[against]) for entry, against in out[draw] if against in losing}
         played_tables += [
-            PlayedTable(
-                (tuple(side), side_of[against]), (sign * walkover.won, sign * walkover.lost), (2, 0), walkover=True
-            )
-            for against, side in won.items()
+            PlayedTable(match, (sign * walkover.won, sign * walkover.lost), (2, 0), walkover=True)
+            for match in sorted(won)
         ]
         rests = [entry for entry, against in out[draw] if against not in losing]
         rests += [pk for at, _results in played if not annulled.isdisjoint(chain(*at)) for pk in chain(*at)]
