@@ -358,6 +358,11 @@ def tidy_name(name: str) -> str:
     return re.sub(r"\s+", " ", remove_invisible(plain)).strip(" ,;")
 
 
+def read_name(text: str) -> str:
+    """One name as somebody typed it, for a list: tidied and in the usual order, "Zoe Quinn" for "Quinn, Zoe"."""
+    return _turn_name(tidy_name(text), mostly=False)
+
+
 def name_key(name: str) -> str:
     """A name for comparison: tidied, and without capitals."""
     return tidy_name(name).casefold()
@@ -450,7 +455,7 @@ def _cell_separator(filled: Sequence[str]) -> str:
     if 2 * len(having) >= len(filled):
         return sign
     if sign == "," and not any(other in line for line in filled for other in '\t;"'):
-        turned = all(turn_name(line.strip(), mostly=True) != line.strip() for line in having)
+        turned = all(_turn_name(line.strip(), mostly=True) != line.strip() for line in having)
         return "" if turned and not is_head(filled[0].split(",")) else sign if sign in filled[0] else ""
     return sign if having and sign in filled[0] else ""
 
@@ -578,11 +583,11 @@ def _list_rows(
     texts = [list(people(cells)) for _n, cells in filled]
     every = [text for row in texts for text, turned in row if not turned]
     mostly = 2 * sum("," in text for text in every) >= len(every)
-    plain = {folded_words(turned or turn_name(text, mostly=mostly)) for row in texts for text, turned in row}
+    plain = {folded_words(turned or _turn_name(text, mostly=mostly)) for row in texts for text, turned in row}
     plain |= {folded_words(name) for name in known}
     rows = []
     for (number, cells), row in zip(filled, texts, strict=True):
-        names = [_add_remark(text, plain) or turned or turn_name(text, mostly=mostly) for text, turned in row] or [""]
+        names = [_add_remark(text, plain) or turned or _turn_name(text, mostly=mostly) for text, turned in row] or [""]
         if size > 1 == len(row) and _has_two_full_names(row[0][0]) and name_key(names[0]) not in known:
             names = [_add_remark(row[0][0], plain) or row[0][0]]
         contact = {role: cells[n] for n, role in enumerate(roles) if role in (*OF_MEMBER, *FIGURES) and n < len(cells)}
@@ -595,7 +600,7 @@ def _list_rows(
     return rows
 
 
-def turn_name(text: str, *, mostly: bool) -> str:
+def _turn_name(text: str, *, mostly: bool) -> str:
     """ "Kowalczyk, Agnes" in the usual order, "Tom Walsh, Treasurer" without the office; anything else as it is, also
     "Agnes Kowalczyk, host". Two words before the comma are a family name where `mostly` all names have a comma."""
     match = FAMILY_NAME_FIRST.fullmatch(text)

@@ -22,7 +22,7 @@ from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from clubsite.accounts.models import Actor, Club, Door, Member
 from clubsite.accounts.roles import public, request_actor
 from clubsite.addresses import client_network, site_address
-from scoring.pasted_names import LONGEST_NAME, name_key, tidy_name
+from scoring.pasted_names import LONGEST_NAME, name_key, read_name
 from tournaments.entries.actions import import_names, refuse_bad_name, taken_names
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked
@@ -87,7 +87,7 @@ def sign_up(
             return again
         if event.state != Event.State.PLANNED or event.called_off or not (is_open(event) or by.director):
             raise StepRefused(_("You can't sign up for this event any more. Ask the club."))
-        new = SignUp(event=event, name=tidy_name(name), partner=tidy_name(partner), submission=submission)
+        new = SignUp(event=event, name=read_name(name), partner=read_name(partner), submission=submission)
         new.wants_partner = wants_partner and not new.partner
         taken = {name_key(person) for place in event.sign_ups.filter(cancelled_at=None) for person in place.people}
         for person in new.people or [""]:

@@ -11,7 +11,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.names import NO_ADDRESS, has_email_address
 from scoring.models import LONGEST_REASON, Game, Side
-from scoring.pasted_names import LONGEST_NAME, name_key, tidy_name
+from scoring.pasted_names import LONGEST_NAME, name_key, read_name, tidy_name
 from tournaments.entries.known import known_members, members_named
 from tournaments.entries.partners import refuse_removed
 from tournaments.errors import StepRefused
@@ -102,7 +102,7 @@ def current_member(member: Member | None) -> Member | None:
 def add_entry(*, event: Event, name: str, by: Actor) -> Entry:
     """Enter a name: here while there are places, else as a reserve. Raises StepRefused: the name is empty, too long or
     on the list."""
-    name = tidy_name(name)
+    name = read_name(name)
     with open_event_locked(event) as event:
         refuse_bad_name(name)
         _refuse_taken_name(event, name)

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import folded_words
-from scoring.pasted_names import ListRow, name_key, tidy_name, turn_name
+from scoring.pasted_names import ListRow, name_key, read_name
 from tournaments.engine.rounds import grouped
 from tournaments.models import Entry, Event, NameAnswer
 
@@ -205,7 +205,7 @@ def find_doubts(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, 
 
 def find_name_doubts(event: Event, name: str, *, answers: Mapping[str, str]) -> list[Doubt]:
     """The doubts about one more name; none if it is on the list itself, which is refused. Three queries."""
-    name = turn_name(tidy_name(name), mostly=False)
+    name = read_name(name)
     if name_key(name) in map(name_key, event.entries.values_list("name", flat=True)):
         return []
     return find_doubts(event, [ListRow(1, (name,))], answers=answers)

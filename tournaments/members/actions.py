@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from scoring.pasted_names import CONTACT, name_key, tidy_name
+from scoring.pasted_names import CONTACT, name_key, read_name, tidy_name
 from tournaments.entries.actions import change_entry, refuse_bad_name
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
@@ -75,7 +75,7 @@ def _removal_message(name: str) -> str:
 def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:
     """Add a member, or return the one that this submission added before. Raises StepRefused: the name is empty, too
     long or a member's, or a contact field isn't valid."""
-    person = tidy_person(person)
+    person = replace(tidy_person(person), name=read_name(person.name))
     with club.locked_transaction() as club:
         done = LogEntry.objects.filter(club=club, verb="member.add", new__submission=str(submission)).first()
         if done is not None:

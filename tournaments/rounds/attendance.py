@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Member
 from clubsite.names import NO_ADDRESS, has_email_address
-from scoring.pasted_names import tidy_name, turn_name
+from scoring.pasted_names import read_name
 from tournaments.entries.actions import current_member, find_entry, refuse_bad_name
 from tournaments.entries.known import known_members, members_named, same_name
 from tournaments.entries.partners import refuse_latecomers, refuse_removed
@@ -55,7 +55,7 @@ def return_to_event(*, entry: Entry, by: Actor) -> Entry:
 def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member | None, str]:
     """The member of that name, or with `join` a new one, else None; and the tidied name. Raises StepRefused for a name
     that is empty, too long or on the list."""
-    name = turn_name(tidy_name(name), mostly=False)
+    name = read_name(name)
     refuse_bad_name(name, missing=_("Write a name."))
     if same := next((e for e in event.entries.all() if same_name(e.name, name)), None):
         raise StepRefused(_already_listed(same))

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game, HandicapEntry
-from scoring.pasted_names import name_key, tidy_name
+from scoring.pasted_names import name_key, read_name
 from tournaments.draws import rotation
 from tournaments.draws.changes import Change, preview_swap, recompute_report, replace_published, swap_units
 from tournaments.draws.drafts import WITH_EVENT, Chair, GroupKey, Seated, seats_in
@@ -43,7 +43,7 @@ class Newcomer:
 
     @property
     def name(self) -> str:
-        return self.entry.name if self.entry else tidy_name(self.guest)
+        return self.entry.name if self.entry else read_name(self.guest)
 
 
 def take_over(
