@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _, ngettex
 
 from scoring.engine.contract import FAMILY, HONOURS, Alone, Call, ContractDeal, ContractRules, Trump, contract_code
 from scoring.engine.core.ledger import Problem, Score
-from scoring.families.deal_form import Block, DealForm, PaperLine
+from scoring.families.deal_form import Block, DealForm, PaperLine, side_values
 from scoring.families.family_pages import (
     FOLLOWS,
     RUNNING,
@@ -25,7 +25,7 @@ from scoring.families.family_pages import (
     cells_with_points,
     row_per_deal,
 )
-from scoring.form_parts import FigureField, Hints
+from scoring.form_parts import Hints
 
 TRUMPS: dict[Trump, str | Promise] = {  # as text, whatever pictures a phone has of them
     Trump.SPADES: "\u2660\ufe0e",
@@ -195,9 +195,7 @@ class ContractForm(DealForm):
                 widget=forms.RadioSelect(attrs={"class": "btn-check"}),
             )
         hints = Hints(can=f"0-{rules.tricks}", whole=rules.tricks)
-        for side, name in enumerate(self.sides):
-            label = _now("Tricks") if rules.honours else name
-            self.fields[f"tricks_{side}"] = FigureField(label=label, hints=hints)
+        self.add_figures("tricks", _now("Tricks") if rules.honours else "", hints=hints, required=True)
         if rules.honours:
             self.add_figures("honours", _now("Honours"), hints=Hints(can=f"0-{HONOURS}", rare=True))
 
@@ -210,12 +208,11 @@ class ContractForm(DealForm):
         for name in ("bidder", "contract", "partner", "alone"):
             if name in self.fields:
                 yield Block("choice", "", (self[name],))
-        sides = range(len(self.sides))
         if self.rules.honours:
-            for side in sides:
-                yield Block("figures", self.sides[side], (self[f"tricks_{side}"], self[f"honours_{side}"]))
+            for side, name in enumerate(self.sides):
+                yield Block("figures", name, (self[f"tricks_{side}"], self[f"honours_{side}"]))
         else:
-            yield Block("figures", _now("Tricks"), tuple(self[f"tricks_{side}"] for side in sides))
+            yield Block("figures", _now("Tricks"), self.side_fields("tricks"))
 
     def paper_line(self) -> PaperLine:
         """With a box for who played alone, or was called; empty for nobody."""
@@ -243,8 +240,7 @@ class ContractForm(DealForm):
         if self._alone_choices():
             shown["alone"] = facts.alone or NOBODY
         shown["partner"] = "" if facts.partner is None else facts.partner
-        shown |= {f"honours_{side}": held for side, held in enumerate(facts.honours)}
-        return shown | {f"tricks_{side}": tricks for side, tricks in enumerate(facts.tricks)}
+        return shown | side_values(honours=facts.honours, tricks=facts.tricks)
 
     def problem_fields(self, problem: Problem) -> list[str]:
         contract = problem.field in {"bid", "trump", "call"} and "contract" in self.fields

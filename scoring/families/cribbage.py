@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from scoring.engine.core.ledger import Score
 from scoring.engine.cribbage import FAMILY, HANDS, CribbageDeal, CribbageRules
-from scoring.families.deal_form import Block, DealForm
+from scoring.families.deal_form import Block, DealForm, side_values
 from scoring.families.family_pages import (
     FOLLOWS,
     RUNNING,
@@ -57,22 +57,15 @@ class CribbageForm(DealForm):
         self.add_choice("dealer", _now("Who dealt?"))
         most = rules.most_pegged(dealer=True)
         pegging = Hints(can=compress_figures(range(most + 1)), usual=most)
-        for name, label, hints in (
-            ("pegging", _now("Pegging"), pegging),
-            ("hands", _now("Hand"), _hand_hints(rules.hands)),
-        ):
-            self.add_figures(name, label, hints=hints)
-            for side, who in enumerate(self.sides):
-                self.fields[f"{name}_{side}"].required = True
-                self.fields[f"{name}_{side}"].label = who
+        self.add_figures("pegging", hints=pegging, required=True)
+        self.add_figures("hands", hints=_hand_hints(rules.hands), required=True)
         self.fields["crib"] = FigureField(label=_now("Crib"), hints=_hand_hints(HANDS))
 
     def blocks(self) -> Iterator[Block]:
-        sides = range(len(self.sides))
         yield Block("choice", "", (self["dealer"],))
-        yield Block("figures", _now("Pegging, with his heels"), tuple(self[f"pegging_{side}"] for side in sides))
+        yield Block("figures", _now("Pegging, with his heels"), self.side_fields("pegging"))
         hands = _now("Hand") if self.rules.shape.per_side == 1 else _now("Both hands together")
-        yield Block("figures", hands, tuple(self[f"hands_{side}"] for side in sides))
+        yield Block("figures", hands, self.side_fields("hands"))
         yield Block("plain", "", (self["crib"],))
 
     @property
@@ -86,9 +79,7 @@ class CribbageForm(DealForm):
         )
 
     def field_values(self, facts: CribbageDeal) -> dict[str, Any]:
-        figures = {"pegging": facts.pegging, "hands": facts.hands}
-        values = {f"{name}_{side}": points for name, column in figures.items() for side, points in enumerate(column)}
-        return {"dealer": facts.dealer, "crib": facts.crib, **values}
+        return {"dealer": facts.dealer, "crib": facts.crib, **side_values(pegging=facts.pegging, hands=facts.hands)}
 
 
 def _hand_hints(can: frozenset[int]) -> Hints:

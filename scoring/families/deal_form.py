@@ -41,6 +41,15 @@ def player_names(sides: Sequence[Sequence[str]], per_side: int) -> tuple[str, ..
     )
 
 
+def side_values(**columns: Sequence[Any]) -> dict[str, Any]:
+    """Values of the sides' fields.
+
+    >>> side_values(meld=(20, 7))
+    {'meld_0': 20, 'meld_1': 7}
+    """
+    return {f"{name}_{side}": value for name, column in columns.items() for side, value in enumerate(column)}
+
+
 def unnamed_player(place: int) -> str:
     return _("Player %(number)d") % {"number": place}
 
@@ -88,9 +97,8 @@ class DealForm(forms.Form):
         "For a side you don't count here, write its meld above: 0 if there was none."
     )
 
-    typed_keys: Mapping[
-        str, Mapping[str, str]
-    ] = {}  # by field, the answers by their keys where they have keys of their own
+    # by field, the answers by their keys where they have keys of their own
+    typed_keys: Mapping[str, Mapping[str, str]] = {}
     figure_heads: Mapping[str, Promise] = {}  # of columns of figures that have the sides' names as labels, by NAME
 
     has_set_marks = False  # the card on paper has a column for failed bids
@@ -129,8 +137,7 @@ class DealForm(forms.Form):
         self.problems: tuple[Problem, ...] = ()
         initial: dict[str, Any] = {"submission": uuid4(), "number": number}
         if now is not None:
-            initial |= self.field_values(now.facts)
-            initial |= {f"written_{side}": total for side, total in enumerate(now.written)}
+            initial |= self.field_values(now.facts) | side_values(written=now.written)
             if now.written_sets is not None:
                 initial["written_sets"] = [str(side) for side in now.written_sets] or [NOBODY]
         super().__init__(data, initial=initial)
@@ -201,10 +208,10 @@ class DealForm(forms.Form):
         first, last = ((), tuple(shared)) if self.shared_last else (tuple(shared), ())
         return PaperLine(first, tuple(map(tuple, sides)), last)
 
-    def add_figures(self, name: str, label: str, *, hints: Hints) -> None:
-        """For each side: fields `NAME_0`, `NAME_1`, ..."""
-        for side in range(len(self.sides)):
-            self.fields[f"{name}_{side}"] = FigureField(label=label, required=False, hints=hints)
+    def add_figures(self, name: str, label: str = "", *, hints: Hints, required: bool = False) -> None:
+        """For each side: fields `NAME_0`, `NAME_1`, ... Without a label they have the sides' names."""
+        for side, side_name in enumerate(self.sides):
+            self.fields[f"{name}_{side}"] = FigureField(label=label or side_name, required=required, hints=hints)
 
     def add_choice(
         self,
@@ -236,6 +243,9 @@ class DealForm(forms.Form):
 
     def side_choices(self) -> list[tuple[Any, str]]:
         return list(enumerate(self.sides))
+
+    def side_fields(self, name: str) -> tuple[forms.BoundField, ...]:
+        return tuple(self[f"{name}_{side}"] for side in range(len(self.sides)))
 
     def per_side(self, name: str) -> tuple[Any, ...]:
         return tuple(self.cleaned_data[f"{name}_{side}"] for side in range(len(self.sides)))
@@ -273,8 +283,7 @@ class DealForm(forms.Form):
         return EnteredDeal(self.facts(), self.written_totals(), cleaned.get("written_sets"), cleaned["sure"], ruling)
 
     def written_blocks(self) -> Iterator[Block]:
-        fields = tuple(self[f"written_{side}"] for side in range(len(self.sides)))
-        yield Block("figures", _("Running totals as the scorer wrote them"), fields)
+        yield Block("figures", _("Running totals as the scorer wrote them"), self.side_fields("written"))
         if "written_sets" in self.fields:
             yield Block("choice", "", (self["written_sets"],))
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from scoring.engine.core.ledger import Score
 from scoring.engine.hearts import CARDS, FAMILY, HeartsDeal, HeartsRules, Moon
-from scoring.families.deal_form import Block, DealForm
+from scoring.families.deal_form import Block, DealForm, side_values
 from scoring.families.family_pages import (
     RUNNING,
     BoxContent,
@@ -91,10 +91,7 @@ class HeartsForm(DealForm):
     def add_fields(self) -> None:
         rules = self.rules
         hints = Hints(can=compress_figures(range(rules.hearts + 1)), whole=rules.hearts)
-        self.add_figures("hearts", _now("Hearts"), hints=hints)
-        for side, name in enumerate(self.sides):
-            self.fields[f"hearts_{side}"].required = True
-            self.fields[f"hearts_{side}"].label = name
+        self.add_figures("hearts", hints=hints, required=True)
         for name in rules.cards:
             self.add_choice(name, str(WHO[name]))
         if rules.moon == "choice":
@@ -105,7 +102,7 @@ class HeartsForm(DealForm):
             self.add_choice("moon", _now("After shooting the moon"), choices=shown, none=_now("Nobody did"), kind=Moon)
 
     def blocks(self) -> Iterator[Block]:
-        yield Block("figures", _now("Hearts"), tuple(self[f"hearts_{side}"] for side in range(len(self.sides))))
+        yield Block("figures", _now("Hearts"), self.side_fields("hearts"))
         for name in self.rules.cards:
             yield Block("choice", "", (self[name],))
 
@@ -118,8 +115,8 @@ class HeartsForm(DealForm):
         return HeartsDeal(hearts=self.per_side("hearts"), moon=self.cleaned_data.get("moon"), **cards)
 
     def field_values(self, facts: HeartsDeal) -> dict[str, Any]:
-        values: dict[str, Any] = {f"hearts_{side}": hearts for side, hearts in enumerate(facts.hearts)}
-        return values | {name: taker for name in (*CARDS, "moon") if (taker := getattr(facts, name)) is not None}
+        taken = {name: taker for name in (*CARDS, "moon") if (taker := getattr(facts, name)) is not None}
+        return side_values(hearts=facts.hearts) | taken
 
 
 def _worth(name: str, rules: HeartsRules) -> str:

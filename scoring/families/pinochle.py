@@ -35,7 +35,7 @@ from scoring.engine.pinochle.partnership import FAMILY as PARTNERSHIP, Ending, P
 from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND, ThreeHandDeal
 from scoring.engine.pinochle.two_hand.card import Laying
 from scoring.engine.pinochle.two_hand.melds import DOUBLES, MARRIAGES
-from scoring.families.deal_form import Block, DealForm
+from scoring.families.deal_form import Block, DealForm, side_values
 from scoring.families.family_pages import (
     FOLLOWS,
     RUNNING,
@@ -293,8 +293,7 @@ class PinochleForm(DealForm):
                 if what is not None:
                     name = f"counted_{player}_{what.value}"
                     shown[name] = shown.get(name, 0) + meld.count
-        shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
-        return shown | {f"take_{side}": points for side, points in enumerate(facts.take)}
+        return shown | side_values(meld=facts.meld, take=facts.take)
 
     def _melds_of(self, player: int) -> Iterator[Meld]:
         trump = self.cleaned_data.get("trump")
@@ -450,8 +449,7 @@ class PartnershipPinochleForm(PinochleForm):
         self.add_counting_fields()
         self.add_auction_fields()
         for name in self._redeal_headings():
-            for side, side_name in enumerate(self.sides):
-                self.fields[f"{name}_{side}"] = FigureField(label=side_name, required=False, hints=TIMES)
+            self.add_figures(name, hints=TIMES)
 
     def _redeal_headings(self) -> dict[str, str]:
         """By field: deals before this one that came to nothing."""
@@ -466,7 +464,7 @@ class PartnershipPinochleForm(PinochleForm):
     def rare_blocks(self) -> Iterator[Block]:
         yield Block("plain", "", (self["ending"],))
         for name, title in self._redeal_headings().items():
-            yield Block("figures", title, tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
+            yield Block("figures", title, self.side_fields(name))
         yield from self.auction()
 
     def clean(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
-from scoring.families.deal_form import Block, DealForm
+from scoring.families.deal_form import Block, DealForm, side_values
 from scoring.families.family_pages import RUNNING, BoxContent, Boxes, Column, Columns, FamilyPages, Words, row_per_deal
 from scoring.form_parts import MAX_FIGURE, FigureField, Hints, compress_figures
 from scoring.templatetags.figures import points
@@ -71,7 +71,7 @@ class PointsOnlyForm(DealForm):
             self.fields[f"points_{side}"] = FigureField(label=name, signed=signed, min_value=-MAX_FIGURE, hints=hints)
 
     def blocks(self) -> Iterator[Block]:
-        yield Block("figures", _now("Points"), tuple(self[f"points_{side}"] for side in range(len(self.sides))))
+        yield Block("figures", _now("Points"), self.side_fields("points"))
 
     @property
     def end_rules(self) -> str:
@@ -84,7 +84,7 @@ class PointsOnlyForm(DealForm):
         return PointsDeal(points=self.per_side("points"))
 
     def field_values(self, facts: PointsDeal) -> dict[str, Any]:
-        return {f"points_{side}": points for side, points in enumerate(facts.points)}
+        return side_values(points=facts.points)
 
 
 def _boxes(rules: PointsRules) -> Boxes:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _, ngettex
 
 from scoring.engine.core.ledger import Problem, Score
 from scoring.engine.trick_bids import FAMILY, TrickBidsDeal, TrickBidsRules
-from scoring.families.deal_form import Block, DealForm
+from scoring.families.deal_form import Block, DealForm, side_values
 from scoring.families.family_pages import (
     FOLLOWS,
     RUNNING,
@@ -107,9 +107,8 @@ class TrickBidsForm(DealForm):
             self.fields[f"bids{seat}_{side}"] = FigureField(label=label, hints=bids)
             if rules.shape.per_side == 2 and seat == 0:
                 self.fields[f"bids{seat}_{side}"].widget.attrs["data-with"] = f"bids1_{side}"
-        for side in range(len(self.sides)):
-            hints = Hints(can=compress_figures(range(cards + 1)), whole=cards)
-            self.fields[f"tricks_{side}"] = FigureField(label=_now("Tricks"), hints=hints)
+        tricks = Hints(can=compress_figures(range(cards + 1)), whole=cards)
+        self.add_figures("tricks", _now("Tricks"), hints=tricks, required=True)
         for seat, side, player in self._seats():
             if rules.blind_nil is not None:
                 self.fields[f"blind{seat}_{side}"] = forms.BooleanField(label=player, required=False)
@@ -196,7 +195,7 @@ class TrickBidsForm(DealForm):
         return tuple(column) if any(column) or any(tricks is not None for tricks in written) else ()
 
     def field_values(self, facts: TrickBidsDeal) -> dict[str, Any]:
-        values: dict[str, Any] = {f"tricks_{side}": tricks for side, tricks in enumerate(facts.tricks)}
+        values = side_values(tricks=facts.tricks)
         for name in ("bids", "blind"):
             column = zip(self._seats(), getattr(facts, name), strict=False)
             values |= {f"{name}{seat}_{side}": value for (seat, side, _player), value in column}

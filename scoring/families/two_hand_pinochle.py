@@ -14,7 +14,7 @@ from scoring.engine.pinochle.melds import Suit
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds import all_totals
 from scoring.engine.pinochle.two_hand.scoring import FAMILY
-from scoring.families.deal_form import Block, DealForm
+from scoring.families.deal_form import Block, DealForm, side_values
 from scoring.families.family_pages import FOLLOWS, RUNNING, BoxContent, Boxes, Cell, Columns, FamilyPages, Words
 from scoring.families.pinochle import (
     CARDS_OF_LAYING,
@@ -303,7 +303,7 @@ class TwoHandPinochleForm(DealForm):
             yield Block("plain", "", (self["trick_won"],))
         for name, title in PENALTIES.items():
             if f"{name}_0" in self.fields:
-                yield Block("figures", str(title), tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
+                yield Block("figures", str(title), self.side_fields(name))
         if "no_trick_points" in self.fields:
             yield Block("choice", "", (self["no_trick_points"],))
         yield Block("choice", "", (self["last_trick"],))
@@ -367,8 +367,7 @@ class TwoHandPinochleForm(DealForm):
         shown = {name: value for name in whole if (value := getattr(facts, name)) is not None}
         if facts.guess != Guess.NONE:
             shown["guess"] = facts.guess
-        for name in ("meld", "take", "last_draw", *PENALTIES):
-            shown |= {f"{name}_{side}": value for side, value in enumerate(getattr(facts, name))}
+        shown |= side_values(**{name: getattr(facts, name) for name in ("meld", "take", "last_draw", *PENALTIES)})
         for side, layings in enumerate(facts.laid):
             shown |= {f"laid{place}_{side}": laying for place, laying in enumerate(layings, start=1)}
         return shown
