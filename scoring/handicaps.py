@@ -11,7 +11,6 @@ from operator import itemgetter
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _, ngettext
@@ -165,8 +164,7 @@ def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> 
     if min(points) > 0:
         raise BothAhead
     first, second = pair.swap_if_turned(points)
-    with transaction.atomic():
-        game.club.lock()
+    with game.club.locked_transaction():
         if pair.entries():
             raise GamesCount
         old = pair.brought()

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -47,8 +46,7 @@ def member_link(request: HttpRequest, club: Club, *, key: str) -> HttpResponse:
 def renew_link(*, club: Club, by: Actor, seen: str) -> None:
     """End the club's link and make another. Does nothing where the page showed another key (`seen`), as after the first
     of two taps."""
-    with transaction.atomic():
-        club = club.lock()
+    with club.locked_transaction() as club:
         if seen == club.member_key:
             club.member_key = new_member_key()
             club.save(update_fields=["member_key"])

@@ -70,8 +70,7 @@ def invite_person(
     *, club: Club, by: Actor, name: str, kind: str, member: Member | None = None, email: str = ""
 ) -> Invitation:
     """Invite somebody to a role, and say which member they are. A double tap makes one invitation."""
-    with transaction.atomic():
-        club = club.lock()
+    with club.locked_transaction() as club:
         fields: dict[str, Any] = {"purpose": JOIN, "name": name, "kind": kind, "member": member, "email": email}
         invitation = usable_invitations(club).filter(**fields).first()
         if invitation is None:
@@ -83,8 +82,7 @@ def invite_person(
 def make_password_code(*, role: Role, by: Actor, owner: bool = False) -> Invitation:
     """Make a code for setting a new password; one made before stops working. Raises NotOnlyThisClub where the log-in
     also opens another club or is the owner's, unless the site's `owner` makes it."""
-    with transaction.atomic():
-        club = role.club.lock()
+    with role.club.locked_transaction() as club:
         user = role.user
         if not owner and not Role.objects.filter(clubs_own_log_in(), pk=role.pk).exists():
             raise NotOnlyThisClub
@@ -107,8 +105,7 @@ def invitation_code(invitation: Invitation) -> str:
 
 
 def revoke(*, invitation: Invitation, by: Actor) -> None:
-    with transaction.atomic():
-        invitation.club.lock()
+    with invitation.club.locked_transaction():
         unused = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
         if unused.update(revoked_at=timezone.now()):
             log(club=invitation.club, by=by, verb="invitation.revoke", subject=invitation.name)

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
@@ -41,8 +40,7 @@ def create_user(*, username: str, full_name: str, password: str, email: str = ""
 
 def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: str, password: str) -> Role:
     """Create a user with a role in the club. Raises NameTaken."""
-    with transaction.atomic():
-        club.lock()
+    with club.locked_transaction():
         user = create_user(username=username, full_name=full_name, password=password)
         role = Role.objects.create(user=user, club=club, kind=kind)
         log(club=club, by=by, verb="role.add", subject=user.username, new={"role": kind})
@@ -51,8 +49,7 @@ def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: st
 
 def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
     """Give a user another role in the club, or none. Raises LastDirector."""
-    with transaction.atomic():
-        club = role.club.lock()
+    with role.club.locked_transaction() as club:
         now = Role.objects.select_related("user").filter(pk=role.pk).first()
         if now is None:  # somebody else ended it in the meantime
             return
@@ -96,8 +93,7 @@ def ended_roles(club: Club) -> dict[int, Role]:
 def restore_role(*, club: Club, by: Actor, entry: str) -> Role | None:
     """Restore the role that this log entry ended, with the password and the own page of then. None where it can't be
     restored, or somebody else has done so."""
-    with transaction.atomic():
-        club.lock()
+    with club.locked_transaction():
         role = next((role for key, role in ended_roles(club).items() if str(key) == entry), None)
         if role is not None:
             role.save()

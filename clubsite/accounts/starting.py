@@ -187,8 +187,7 @@ def mark_step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> No
 
 
 def dismiss_steps(*, club: Club, by: Actor) -> None:
-    with transaction.atomic():
-        club = club.lock()
+    with club.locked_transaction() as club:
         if club.start_left:
             old, club.start_left = club.start_left, []
             club.save(update_fields=["start_left"])

@@ -350,8 +350,7 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
     form = ClubForm(instance=club)
     if request.method == "POST":
-        with transaction.atomic():
-            club = club.lock()
+        with club.locked_transaction() as club:
             old = {name: getattr(club, name) for name in (*ClubForm.Meta.fields, "crest")}
             form = ClubForm(request.POST, request.FILES, instance=club)
             if form.is_valid():

@@ -12,7 +12,6 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from django.db import transaction
 from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.audit_log import log
@@ -208,8 +207,7 @@ def import_games(*, club: Club, file: GamesFile, by: Actor, name: str, ruling: s
     Raises:
         BadFile: the file has problems.
     """
-    with transaction.atomic():
-        club.lock()
+    with club.locked_transaction():
         plan = plan_import(club, file, ruling=ruling)
         if plan.games:
             _write_plan(club, plan, by=by)

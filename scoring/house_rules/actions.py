@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from clubsite.accounts.audit_log import log
@@ -74,8 +73,7 @@ def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
     """
     for shape in rule_set.shapes:
         rules_of(rule_set, shape)
-    with transaction.atomic():
-        club.lock()
+    with club.locked_transaction():
         adopted = latest_version(club, rule_set.slug)
         if adopted:
             return adopted
@@ -110,8 +108,7 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
         NothingChanged: these are the rules in force, word for word.
         NewerVersion: another version was published since the form was opened.
     """
-    with transaction.atomic():
-        club.lock()
+    with club.locked_transaction():
         draft = draft_version(club=club, base=base, change=change)  # numbered as the version that comes next
         if problems := (*setting_problems(draft), *implausible_settings(draft)):
             raise SettingsUnsound(problems)
@@ -142,8 +139,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = 
     title = " ".join(title.split())
     if base.about == shipped()[OWN_GAME].about:
         base = replace(base, about="")
-    with transaction.atomic():
-        club.lock()
+    with club.locked_transaction():
         by_slug = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}
         for rules in by_slug.values():
             if rules.title.casefold() == title.casefold():
