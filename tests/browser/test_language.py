@@ -23,17 +23,3 @@ def test_what_was_typed_stays_but_for_passwords(signed_in, club, director):
     expect(page.locator("#id_password")).to_have_value("")
     page.reload()
     expect(page.locator("#id_full_name")).to_have_value("")
-
-
-@pytest.mark.proof
-def test_ticks_stay_and_what_was_not_touched_is_as_the_page_has_it(signed_in, club, director):
-    page = signed_in(director)
-    page.goto("/st-hilary/settings/")
-    ticked = page.locator("#id_second_factor")
-    ticked.check()
-    page.locator("#id_link_hours").fill("5")
-    page.get_by_role("button", name="Español").click()
-    expect(page.locator("html")).to_have_attribute("lang", re.compile("^es"))
-    expect(ticked).to_be_checked()
-    expect(page.locator("#id_link_hours")).to_have_value("5")
-    expect(page.locator("#id_correction_minutes")).to_have_value("30")

@@ -148,6 +148,3 @@ def test_a_guide_is_read_in_an_evening(language):
 @pytest.mark.parametrize("file", [*GUIDES.values(), ROOT / "README.md"], ids=lambda file: file.name)
 def test_every_link_and_picture_leads_somewhere(file):
     assert broken(file) == []
-
-
-# --- That the tests above can fail ------------------------------------------------------------------------------------

@@ -45,17 +45,6 @@ def test_a_quick_game_is_played_again_in_three_touches(signed_in, scorekeeper, g
     assert [list(side.names) for side in Game.objects.latest("pk").sides.all()] == [list(s) for s in PINOCHLE_SIDES]
 
 
-def test_a_deal_is_recorded_on_a_phone(card, game):
-    type_deal(card, game, a_deal())
-    expect(card.locator(".live-totals .points")).to_have_text(["+25", "+16"])
-    assert overflow(card) == 0
-    save(card)
-    expect(said(card)).to_contain_text("Deal 1 is recorded: Ann & Bob 25, Cal & Dee 16.")
-    assert totals(card) == ["25", "16"]
-    assert overflow(card) == 0
-    expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
-
-
 def test_enter_in_the_reason_marks_no_deal(card, game):
     type_deal(card, game, a_deal())
     save(card)
@@ -89,18 +78,6 @@ def test_what_is_tapped_is_as_large_as_a_thumb(card):
     ]
     assert len(boxes) > 10
     assert [box for box in boxes if box and box["height"] < 44] == []
-
-
-def test_an_impossible_deal_says_what_is_wrong_and_where(card, game):
-    type_deal(card, game, IMPOSSIBLE)
-    save(card)
-    expect(card.get_by_role("alert")).to_contain_text("ask a director to decide")
-    expect(card.get_by_label("Director's ruling")).to_have_count(0)
-    card.locator("#live-check .problem a").first.click()
-    expect(card.locator("[name=take_0]")).to_be_focused()
-    card.locator("[name=take_0]").fill("15")
-    save(card)
-    expect(said(card)).to_contain_text("Deal 1 is recorded")
 
 
 @pytest.mark.proof

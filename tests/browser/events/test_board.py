@@ -28,7 +28,6 @@ from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.events.state import published_draws
 from tournaments.models import Group, Round
 from tournaments.rounds.clock import start_clock
-from tournaments.standings.results import publish_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -173,33 +172,6 @@ def test_everything_is_large_and_every_name_on_one_line(signed_in, events, phase
     everybody = sorted(events[phase].entries.values_list("name", flat=True))
     for part in {"entered", "tables", "names", "standings"} & set(seen):
         assert sorted(seen[part]) == everybody
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("count", [6, 20, 54, 120])
-def test_nothing_is_small_or_cut_on_any_screen(signed_in, club, rules_for, count):
-    night = make_night(club, rules_for("st-hilary-v3"))
-    arrive(night, BY, count)
-    for n, entry in enumerate(night.entries.all()):
-        type(entry).objects.filter(pk=entry.pk).update(name=f"{NAMES[n % len(NAMES)][:36]} {n:03}")
-    draw = publish_next(night, BY)
-    walls = [signed_in(None, viewport={"width": w, "height": h}) for w, h in ((1280, 720), (1920, 1080), (3840, 2160))]
-
-    def look(*expected):
-        for wall in walls:
-            wall.goto(board(night))
-            shown = list(pages(wall))
-            assert {page["part"] for page in shown} == set(expected)
-            assert [page["small"] for page in shown if page["small"]] == []
-            # a winner's name may take two lines
-            assert [page["broken"] for page in shown if page["broken"] and page["part"] != "winners"] == []
-
-    look("tables", "names")
-    play_deals(games_of(draw)[0], BY, 1)
-    look("tables", "standings", *(["names"] if count > 7 else []))  # six have one table
-    play_round(draw, BY, 1)
-    publish_result(event=night, by=BY)
-    look("winners", "standings")
 
 
 # The names of a bracket's matches that don't stand on the screen wholly.
@@ -396,17 +368,6 @@ def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in, even
     assert [shown["part"] for shown in pages(wall)] == ["names"]
     look_again(wall)
     assert [shown["part"] for shown in pages(wall)] == ["names"]
-
-
-@pytest.mark.proof
-def test_on_a_phone_it_is_one_page_to_scroll(signed_in, events):
-    phone = signed_in(None, viewport={"width": 390, "height": 844})
-    phone.goto(board(events["playing"]))
-    for name in ("Qualifying", "Find your seat"):
-        expect(phone.get_by_role("heading", name=name, exact=True)).to_be_visible()
-    assert phone.evaluate("document.documentElement.scrollHeight > 5 * innerHeight")
-    expect(phone.get_by_role("button", name="Pause")).to_be_hidden()  # nothing turns
-    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_the_page_of_an_event_keeps_what_was_unfolded(signed_in, events):

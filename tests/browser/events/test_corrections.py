@@ -96,14 +96,3 @@ def test_where_many_would_move_the_question_is_in_sight_and_covers_none_of_them_
     with page.expect_navigation():
         page.get_by_role("button", name="Save the correction").click()
     expect(said(page)).to_contain_text("Deal 1 is corrected")
-
-
-@pytest.mark.proof
-def test_what_the_keyboard_comes_to_is_not_under_the_bar(signed_in, director, deal):
-    page = signed_in(director, viewport={"width": 1366, "height": 500})
-    corrected(page, deal, FEW)
-    page.locator("[name=take_1]").focus()
-    page.evaluate("scrollTo(0, 0)")
-    assert any("→" in line for line in page.evaluate(HIDDEN))
-    page.get_by_role("region", name="Who moves").focus()
-    page.wait_for_function(f"() => !({HIDDEN})().some((line) => line.includes('→'))")

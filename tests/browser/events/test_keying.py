@@ -20,7 +20,7 @@ from scoring.models import DealVersion, Game
 from tests.browser.hands_on import Gate
 from tests.browser.test_accessible import WCAG
 from tests.examples import cases
-from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
+from tests.scoring.conftest import WINNING, a_deal
 from tests.tournaments import contests
 from tests.tournaments.keying.keying import a_round, address
 from tournaments.keying.second import open_differences, want_second_keying
@@ -161,16 +161,6 @@ def test_tab_goes_through_a_line_in_the_order_of_the_card_and_to_save_last(
         assert at(page) == box
     page.keyboard.press("Tab")
     expect(line.get_by_role("button", name="Save")).to_be_focused()
-
-
-def test_unlikely_figures_are_confirmed_by_a_second_enter(night):
-    page, games = night
-    key(page, keyed(UNLIKELY))
-    expect(page.locator(f"#deal-{games[0].pk}-1")).to_contain_text("Enter again if it says so")
-    assert not DealVersion.objects.exists()
-    page.keyboard.press("Enter")
-    expect(page.locator(f"#deal-{games[0].pk}-1")).to_have_attribute("data-state", "recorded")
-    assert DealVersion.objects.count() == 1
 
 
 def test_the_arrows_move_and_esc_takes_back(night):

@@ -83,24 +83,6 @@ def test_a_blank_form_on_the_other_phone_is_soon_that_of_the_next_deal(phones):
 
 
 @pytest.mark.proof
-def test_a_scorekeepers_card_is_told_what_the_table_does(phones, signed_in, scorekeeper):
-    ours, _theirs = phones
-    game = Game.objects.select_related("rules", "club").get()
-    desk = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
-    desk.clock.install()
-    desk.goto(game.get_absolute_url())
-    look_again(desk)
-    expect(news(desk)).to_be_hidden()
-    desk.locator("[name=bid]").fill("23")
-    type_deal(ours, game, a_deal())
-    save(ours)
-    is_told(desk)
-    desk.get_by_role("link", name="look", exact=True).click()
-    expect(desk.locator(".deal-list summary")).to_contain_text("Deal 1")
-    expect(desk.locator("[name=bid]")).to_have_value("23")
-
-
-@pytest.mark.proof
 def test_somebody_who_is_logged_out_is_told_of_nothing(phones, signed_in, scorekeeper):
     """What is asked for then is the log-in page, which is no news of the card."""
     desk = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})

@@ -185,18 +185,6 @@ def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone, thumb, piles):
     expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.proof
-def test_a_phone_turned_on_its_side_asks_count_by_count(phone, thumb, piles):
-    phone.set_viewport_size({"width": 844, "height": 390})  # the fields would have no room above so many keys
-    expect(key(phone, "4&2")).to_be_hidden()
-    thumb.figures("4")
-    assert thumb.where() == "dirty_0"
-    thumb.figures("2")
-    phone.set_viewport_size({"width": 390, "height": 844})
-    thumb.key("1&3")
-    assert thumb.where() == "melded_0"
-
-
 def test_nothing_that_was_typed_is_changed_after_a_refusal_but_what_is_touched(phone, thumb, piles):
     thumb.key("4&2")
     thumb.key("1&4")

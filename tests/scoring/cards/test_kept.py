@@ -4,14 +4,11 @@ import re
 from uuid import UUID
 
 import pytest
-from django.contrib.messages import get_messages
-from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from clubsite.accounts.models import Club
 from scoring.models import DealVersion
 from tests.pages import page_of
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, a_deal, as_typed
@@ -141,22 +138,7 @@ def test_logged_out_and_other_clubs_record_nothing(client_of, stranger, game):
     assert not DealVersion.objects.exists()
 
 
-def test_without_the_header_a_redirect_is_a_redirect(client_of, scorekeeper, game):
-    answer = client_of(scorekeeper).post(game.get_absolute_url(), as_typed(a_deal()))
-    assert (answer.status_code, "X-Kept" in answer) == (302, False)
-    assert len(list(get_messages(answer.wsgi_request))) == 1
-
-
 def test_the_page_without_network_is_nobodys(client_of, director, club):
     shown = page_of(client_of(None).get(reverse("no_network")))
     assert "No network, or the server is away" in shown
     assert "csrf" not in shown.lower()
-
-
-def test_no_club_takes_the_addresses_of_kept_pages():
-    with pytest.raises(ValidationError, match="a page of this site"):
-        Club(name="Kept", slug="kept").clean()
-
-
-def test_the_panel_belongs_to_whoever_is_logged_in(client_of, scorekeeper, game):
-    assert f'data-owner="{scorekeeper.pk}"' in page_of(client_of(scorekeeper).get(game.get_absolute_url()))

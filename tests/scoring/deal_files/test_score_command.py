@@ -79,15 +79,6 @@ def test_what_is_missing_or_names_nobody_is_not_called_impossible(score, facts):
     assert "Impossible" not in said
 
 
-def test_an_unknown_rank_is_the_first_thing_said(score):
-    melds = [{"rank": "Z", "naturals": 3}]
-    facts = {"sides": [{"counted": {"melds": melds}, "left": 300}, {"melded": 0, "left": 5}]}
-    said = score(file_of(deals(facts), rules="hand-and-foot"))[1]
-    problems = [line for line in said.splitlines() if line.startswith("  ! ")]
-    assert problems[0].startswith("  ! Not filled in right: Side 1: Z isn't a rank that is melded.")
-    assert [line for line in problems[1:] if "Side 1" in line] == []
-
-
 @pytest.mark.parametrize(
     ("facts", "severity"), [(OVER_25, "Impossible with a real pack"), (LOW_BID, "Against the rules")]
 )
@@ -173,15 +164,6 @@ def test_a_deal_after_the_end_is_refused_and_not_counted(score):
     assert "! The game was over before this deal." in said
     assert "Won by Side 1: Side 1 155, Side 2 14. The target is reached." in said
     assert "counted as written" not in said
-
-
-def test_a_marriage_whose_suit_is_not_named_is_refused_and_counted(score):
-    melds = [{"melds": [{"kind": "marriage"}]}, *({"melds": []} for _ in range(3))]
-    facts = {"bid_side": 0, "bid": 16, "take": [15, 10], "trump": "hearts", "counted": melds}
-    status, said, _ = score(file_of(deals(facts)))
-    assert status == 1
-    assert "+2  Marriage; the suit isn't named\n" in said
-    assert "Side 1: Player 1 has a marriage without its suit. Name the suit." in said
 
 
 def test_a_game_can_be_shared(score):

@@ -273,31 +273,6 @@ def pages(event):
     return [base + "here/", base + "rounds/draw/", base + "rounds/1/", base + "close/"]
 
 
-@pytest.mark.proof
-def test_the_whole_night_by_clicking(event, actor, browser):
-    (here, draw, round_one, close) = pages(event)
-    for member in make_members(event.club, 8):
-        assert browser.post(here, {"member": member.pk}, follow=True).status_code == 200
-    page = browser.post(here, {"name": "Walter Walk-in"}, follow=True)
-    assert "9 people here" in page.content.decode()
-    page = browser.post(draw, {"step": "make", "planned": "3"}, follow=True).content.decode()
-    assert "Nobody has the same partner twice." in page
-    draft = Draw.objects.get()
-    browser.post(draw, {"step": "publish", "draw": draft.pk})
-    desk = browser.get(event.get_desk_url()).content.decode()
-    assert "Round 1 is being played" in desk
-    assert "Sitting out this round:" in desk
-    for game in games_of(draft):
-        assert f"/st-hilary/games/{game.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2F" in desk
-        play_deals(game, actor)
-    browser.post(round_one, {"step": "close", "games": "end", "reason": "time"})
-    assert "Draw round 2, or close the night" in browser.get(event.get_desk_url()).content.decode()
-    seen = browser.get(close).context["seen"]
-    page = browser.post(close, {"step": "close", "seen": seen}, follow=True).content.decode()
-    assert "The result is published." in page
-    assert "Result of" in page
-
-
 def test_what_keeps_the_night_open_is_named_where_it_is_closed(event, actor, browser):
     close = pages(event)[3]
     draw = seated(event, actor, 8)

@@ -37,12 +37,6 @@ def demo(*arguments, **options):
     return out.getvalue()
 
 
-@pytest.fixture(autouse=True)
-def quick_hashes(settings):
-    """Passwords are hashed as everywhere, but in less time."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def quay(db):
     return Club.objects.create(name="Quay Cards", slug="quay")

@@ -105,17 +105,6 @@ def test_of_two_phones_of_a_table_the_second_is_told_what_stands(phone, draw):
     assert Deal.objects.count() == 2
 
 
-def test_a_phones_script_is_told_in_sentences_what_stands(phone, draw):
-    entered(Client(), draw)
-    late = entered(phone, draw, facts=a_deal(meld=(8, 6)), headers={"X-Kept": "now"})
-    assert (late.status_code, late.json()["state"]) == (409, "late")
-    assert late.json()["why"][0].startswith("Not recorded: Table 1 recorded deal 1 before you")
-    refused = entered(phone, draw, number=2, facts=IMPOSSIBLE, headers={"X-Kept": "later"})
-    assert (refused.status_code, refused.json()["state"]) == (422, "refused")
-    assert "ask a director to decide" in refused.json()["why"][0]
-    assert Deal.objects.count() == 1
-
-
 def test_what_no_cards_make_is_refused_and_nobody_rules_on_it_here(phone, draw, client_of, director):
     for browser in (phone, client_of(director)):  # also a director is only a table here
         answer = entered(browser, draw, facts=IMPOSSIBLE, ruling="because")

@@ -90,22 +90,10 @@ def test_a_submission_belongs_to_one_deal_of_its_card(game, record, actor):
     assert (Deal.objects.count(), logged(), totals(game)) == (1, ["deal.record"], [25, 16])
 
 
-def test_a_ruling_keeps_what_it_set_aside(game, record):
-    version = record(game, facts=IMPOSSIBLE, ruling="The pack had a spare ten.")
-    assert version.overruled == ["pinochle.take-total"]
-
-
 def test_no_ruling_helps_a_card_that_cannot_be_counted(game, record):
     with pytest.raises(Refused):
         record(game, facts=a_deal(bid_side=2), ruling="It is so.")
     assert not Deal.objects.exists()
-
-
-def test_a_taken_number_shows_who_has_it(game, record):
-    first = record(game)
-    with pytest.raises(Superseded) as late:
-        record(game, facts=a_deal(bid=22))
-    assert late.value.version == first
 
 
 def test_no_deal_is_recorded_before_those_that_go_before_it(game, record, actor):
