@@ -15,7 +15,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.families.deal_form import EnteredDeal
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game
-from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
+from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, correct
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -103,6 +103,19 @@ def test_the_same_submission_from_three_taps_at_once_is_one_deal():
     answers = at_once(*[recording(game, 1, "Sam", same)] * 3)
     assert len({answer.pk for answer in answers}) == 1
     assert alone(lambda: Deal.objects.count()) == 1
+
+
+@pytest.mark.usefixtures("real_database")
+def test_of_two_corrections_one_is_told_about_the_other():
+    game = alone(new_game)
+    deal = alone(lambda: recording(game, 1, "Sam")().deal)
+
+    def correcting(bid):
+        return lambda: correct(deal, a_deal(bid=bid), by=Actor(None, "Sue"), reason="Misread.", sure=False)
+
+    answers = at_once(correcting(21), correcting(22))
+    assert sum(isinstance(answer, Superseded) for answer in answers) == 1
+    assert alone(lambda: list(deal.versions.values_list("number", "current"))) == [(1, False), (2, True)]
 
 
 @pytest.mark.usefixtures("real_database")

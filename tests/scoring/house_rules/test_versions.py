@@ -2,6 +2,7 @@
 
 import json
 import re
+from threading import Barrier, Thread
 
 import pytest
 from django.db import connection
@@ -10,7 +11,7 @@ from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.house_rules.actions import NewerVersion, NothingChanged, SettingsUnsound, adopt
+from scoring.house_rules.actions import NewerVersion, NothingChanged, RulesChange, SettingsUnsound, adopt, publish_rules
 from scoring.house_rules.in_words import describe_changes, game_offers
 from scoring.models import Game, HouseRules
 from tests.scoring.conftest import PINOCHLE, PINOCHLE_SIDES
@@ -118,3 +119,32 @@ def test_rules_kept_as_plain_data_are_read_too(club):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE scoring_houserules SET data = %s", [json.dumps(data)])
     assert HouseRules.objects.get(pk=made.pk).data == data
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_publish_in_the_same_moment_make_one_version_each_told_apart(club, actor):
+    together, came_of = Barrier(2), []
+
+    def send(target):
+        try:
+            together.wait()
+            publish_rules(
+                club=club,
+                base=shipped()[PINOCHLE],
+                seen=0,
+                by=actor,
+                change=RulesChange(values={"target": target}, title="Ours", about=""),
+            )
+            came_of.append("published")
+        except NewerVersion:
+            came_of.append("told")
+        finally:
+            connection.close()
+
+    threads = [Thread(target=send, args=(target,)) for target in (200, 250)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(came_of) == ["published", "told"]
+    assert HouseRules.objects.count() == 1

@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from clubsite.accounts.models import Club
+from clubsite.accounts.models import Club, LogEntry
 from clubsite.live import forget_bodies
 from scoring.models import Game
 from tests.pages import page_of
-from tests.tournaments.contests import contest, deal, drawn, enter, played_contest, stage_of
+from tests.tournaments.contests import by_number, contest, deal, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.nights import make_night, play_night
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.documents.sheets import cut_sheet, result_sheet
@@ -128,6 +128,30 @@ def test_the_window_is_as_long_as_the_club_says(night, client_of):
     Club.objects.update(correction_minutes=90)
     passed(night, 45)
     assert "Tell the director about mistakes until" in public_page(night, client_of)
+
+
+# The result of a competition, from the names on
+
+
+def test_from_54_names_to_the_result(club, actor):
+    event = played_contest(club, actor)
+    for number in (1, 2):
+        stage = stage_of(event, number)
+        publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+        play(drawn(stage_of(event, number + 1), actor), actor, by_number)
+    result = publish_result(event=event, by=actor)
+    assert result.final
+    assert len(result.rows) == 6
+    assert [row["place"] for row in result.rows] == [1, 2, 3, 4, 5, 6]
+    assert [row["number"] for row in result.rows] == sorted(row["number"] for row in result.rows)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    assert publish_result(event=event, by=actor) == result
+    take_back_result(event=event, by=actor, reason="a card was found")
+    event.refresh_from_db()
+    assert event.state == Event.State.RUNNING
+    verbs = set(LogEntry.objects.filter(club=club).values_list("verb", flat=True))
+    assert {"entries.import", "draw.publish", "cut.publish", "result.publish", "result.withdraw"} <= verbs
 
 
 def test_the_result_waits_for_open_games_unless_the_director_says_otherwise(club, actor):
