@@ -108,11 +108,9 @@ def _find_pair(club: Club, engine_rules: Any, *, sides: Sequence[Sequence[str]])
 def next_start(club: Club, engine_rules: Any, *, sides: Sequence[Sequence[str]]) -> list[int]:
     """The points with which each side starts a new game."""
     pair = _find_pair(club, engine_rules, sides=sides)
-    return (
-        [0] * len(sides)
-        if pair is None
-        else list(pair.swap_if_turned(_current_handicaps(pair.entries(), pair.brought())))
-    )
+    if pair is None:
+        return [0] * len(sides)
+    return list(pair.swap_if_turned(_current_handicaps(pair.entries(), pair.brought())))
 
 
 def handicap_ledger(game: Game, sides: Sequence[Sequence[str]] | None = None) -> HandicapLedger | None:

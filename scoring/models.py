@@ -311,9 +311,8 @@ class DealVersion(models.Model):
     actor = TranslatedName(max_length=150)
     route = models.CharField(max_length=12)
     entered_side = models.PositiveSmallIntegerField(null=True)  # the side that wrote it at the table; null: nobody said
-    reason = models.CharField(
-        _("reason"), max_length=LONGEST_REASON, blank=True
-    )  # of a correction, a dispute or a void
+    # of a correction, a dispute or a void
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON, blank=True)
     ruling = models.CharField(_("ruling"), max_length=LONGEST_REASON, blank=True)  # of a director, over problems
     overruled = models.JSONField(default=list)  # codes of the problems that the ruling set aside
 

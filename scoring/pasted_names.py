@@ -675,9 +675,8 @@ def _clash_problem(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Map
     if (entered := name_key(name)) in taken:
         return _("Already entered, as number %(number)d.") % {"number": taken[entered]}
     parts = split_people(name)
-    if len(parts) > 1 and (
-        BETWEEN_PEOPLE.search(name) or all(" " in part for part in parts)
-    ):  # "Ortega y Gasset" is one
+    # "Ortega y Gasset" is one
+    if len(parts) > 1 and (BETWEEN_PEOPLE.search(name) or all(" " in part for part in parts)):
         return _(
             "There are two people in this row. Give each their own row. If it is really one name, enter it by itself."
         )

@@ -27,6 +27,7 @@ from clubsite.names import NO_ADDRESS, has_email_address, side_name
 from clubsite.previews import fingerprint, preview
 from scoring.cards.deals import Signed, lock_game, refuse_signed, start_game
 from scoring.cards.queries import add_version, card_of, card_sheets, games_version, has_version, running_chart
+from scoring.cards.submit import REFUSALS
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.families import rules_of
 from scoring.handicaps import handicap_rules, next_start, unlink_handicap, update_handicap, watch_handicap
@@ -222,7 +223,7 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
                 messages.success(request, _("Saved."))
                 return redirect(the_game)
         except Signed:
-            form.add_error(None, _("This card is signed, so only a director can change it. Ask the director."))
+            form.add_error(None, str(REFUSALS[Signed]))
         except NamesChanged as changed:
             words = _(
                 "Somebody else changed the names in the meantime. Check yours, then save again. "

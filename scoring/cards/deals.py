@@ -578,7 +578,7 @@ def agree_card(*, game: Game, side: int, by: Actor, submission: UUID, seen: Mapp
     """
     with transaction.atomic():
         lock_game(game)
-        rows = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
+        rows = _current_versions(game).order_by("deal__number")
         for version in rows.select_related("deal__game__club").prefetch_related("agreements"):
             agreed = {row.side for row in version.agreements.all()}
             if side not in sides_asked(version, game, agreed=agreed):

@@ -404,7 +404,7 @@ class _Reader:
                 )
                 for v in versions
             ),
-            state={Game.State.OPEN: "playing"}.get(Game.State(self.game.state), self.game.state),
+            state="playing" if self.game.state == Game.State.OPEN else self.game.state,
             state_words=self._state_message(),
             why=explain_end(self.game, self.sides),
             target=self.rules.target,
@@ -503,9 +503,8 @@ def _row_per_deal(card: Card, side: Side) -> dict[str, Any]:
     rows = []
     for deal in card.deals:
         cells = deal.cells[side.number] or (deal.points[side.number],)
-        rows.append(
-            sheet_row(str(deal.number), (*cells, _running_cell(deal, side)), kind="" if deal.counts else "void")
-        )
+        kind = "" if deal.counts else "void"
+        rows.append(sheet_row(str(deal.number), (*cells, _running_cell(deal, side)), kind=kind))
     return {"heads": (*(card.items or (_("Points"),)), _("Running")), "rows": rows}
 
 
@@ -533,11 +532,7 @@ def running_chart(card: Card) -> Chart | None:
         return None
     return line_chart(
         [
-            Series(
-                side.name,
-                (side.start, *(deal.running[side.number] for deal in deals)),
-                lit=side.half_wins == 2,
-            )
+            Series(side.name, (side.start, *(deal.running[side.number] for deal in deals)), lit=side.half_wins == 2)
             for side in card.sides
         ],
         ["0", *(str(deal.number) for deal in deals)],

@@ -14,9 +14,10 @@ from django.core.exceptions import ValidationError
 from django.db.models import prefetch_related_objects
 from django.http import JsonResponse
 from django.template.loader import render_to_string
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.models import Actor
 from clubsite.offline import paragraphs_in, refusal
@@ -244,6 +245,14 @@ class Posted:
     context: Mapping[str, Any] = field(default_factory=dict)
 
 
+REFUSALS: dict[type[DealError], Promise] = {
+    Signed: gettext_lazy("This card is signed, so only a director can change it. Ask the director."),
+    TableMayNotCorrect: gettext_lazy(
+        "A table can change only its own last deal, and only until the other side agrees to it. Ask the director."
+    ),
+}
+
+
 def deal_form(card: Card) -> DealForm:
     return _build_form(card, card.next_number)
 
@@ -353,17 +362,8 @@ def post_correction(
         return replace(shown, card_now=partial(_reread_card, card.game), status=409, context=context)
     except SentElsewhere:
         return replace(shown, form=_offer_again(form), status=409)
-    except Signed:
-        form.add_error(None, _("This card is signed, so only a director can change it. Ask the director."))
-        return replace(shown, status=409)
-    except TableMayNotCorrect:
-        form.add_error(
-            None,
-            _(
-                "A table can change only its own last deal, and only until the other side agrees to it. Ask the "
-                "director."
-            ),
-        )
+    except (Signed, TableMayNotCorrect) as refused:
+        form.add_error(None, str(REFUSALS[type(refused)]))
         return replace(shown, status=409)
     return replace(shown, version=version)
 

@@ -30,7 +30,6 @@ from scoring.cards.deals import (
     DealIsVoid,
     ReasonMissing,
     SentElsewhere,
-    Signed,
     Superseded,
     end_game,
     mark_deal,
@@ -51,6 +50,7 @@ from scoring.cards.queries import (
 )
 from scoring.cards.submit import (
     ANNULLED,
+    REFUSALS,
     Consequences,
     add_change_link,
     correction_form,
@@ -69,8 +69,8 @@ from scoring.models import LONGEST_REASON, Deal, DealVersion, Game
 from scoring.templatetags.rule_texts import translated
 
 MARK_REFUSALS: dict[type[DealError], Promise] = {
+    **REFUSALS,
     DealIsVoid: gettext_lazy("This deal is void. To bring it back, save its figures here with the reason."),
-    Signed: gettext_lazy("This card is signed, so only a director can change it. Ask the director."),
     SentElsewhere: gettext_lazy("That was for another card. Check this one, then press again."),
 }
 
@@ -135,15 +135,15 @@ def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int 
 
 def _game_context(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str, Any]:
     """For every page with a form of a game; `check_at` is where figures are sent while they are typed."""
-    check_at = reverse("live_check", args=[card.game.club.slug, card.game.pk])
-    post_to = request.path + _return_query(request)
-    annulled = " ".join(filter(None, (words(card.game) for words in ANNULLED)))
-    context = {"card": card, "form": form, "annulled": annulled}
-    return context | {
+    query = _return_query(request)
+    return {
+        "card": card,
+        "form": form,
+        "annulled": " ".join(filter(None, (words(card.game) for words in ANNULLED))),
         "back": _return_address(request),
-        "query": _return_query(request),
-        "post_to": post_to,
-        "check_at": check_at,
+        "query": query,
+        "post_to": request.path + query,
+        "check_at": reverse("live_check", args=[card.game.club.slug, card.game.pk]),
     }
 
 

@@ -254,9 +254,7 @@ class _Game(_Part):
     @model_validator(mode="before")
     @classmethod
     def _find_rules(cls, data: Any, info: ValidationInfo) -> Any:
-        if not isinstance(data, dict):
-            return data
-        if info.context is None:
+        if not isinstance(data, dict) or info.context is None:
             return data
         rule_set = info.context.find_rules(data.get("rules"), data.get("rules_version"))
         info.context.game_rules, info.context.sides = rule_set, 0
@@ -433,18 +431,14 @@ def read_games(
             lines.
         TooManyDeals: there are more than `limits` allow.
     """
-    file = _read_file(
-        text, [DealFile], reading=_Reading(known or shipped_versions(), rule_set), limits=limits or FileLimits()
-    )
-    return cast(DealFile, file).games
+    reading = _Reading(known or shipped_versions(), rule_set)
+    return cast(DealFile, _read_file(text, [DealFile], reading=reading, limits=limits or FileLimits())).games
 
 
-def read_either(text: str, known: Known, *, limits: FileLimits | None = None) -> DealFile | ClubDeals:
+def read_either(text: str, known: Known, *, limits: FileLimits) -> DealFile | ClubDeals:
     """A file of either format. Raises as `read_games` does."""
-    return cast(
-        DealFile | ClubDeals,
-        _read_file(text, [DealFile, ClubDeals], reading=_Reading(known), limits=limits or FileLimits()),
-    )
+    file = _read_file(text, [DealFile, ClubDeals], reading=_Reading(known), limits=limits)
+    return cast(DealFile | ClubDeals, file)
 
 
 def _read_file(text: str, kinds: Sequence[type[BaseModel]], *, reading: _Reading, limits: FileLimits) -> BaseModel:

@@ -75,6 +75,10 @@ class BadFile(Exception):
 class UnreadableFile(BadFile):
     """The file can't be read."""
 
+    @classmethod
+    def because(cls, words: str) -> "UnreadableFile":
+        return cls((FileProblem(0, "", words),))
+
 
 # --- reading -------------------------------------------------------------------------------------------
 
@@ -111,10 +115,11 @@ def read_file(raw: bytes, known: Known, *, limits: FileLimits = BY_COMMAND) -> G
     """
     if len(raw) > limits.size:
         words = _("This file has more than %(most)s bytes. Split it by seasons or events.")
-        raise UnreadableFile((FileProblem(0, "", words % {"most": points(limits.size)}),))
+        raise UnreadableFile.because(words % {"most": points(limits.size)})
     if raw[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
-        words = _("This isn't a file of games in JSON, as this page exports them. Choose another file.")
-        raise UnreadableFile((FileProblem(0, "", words),))
+        raise UnreadableFile.because(
+            _("This isn't a file of games in JSON, as this page exports them. Choose another file.")
+        )
     try:
         text = decode_utf8(raw)
         file = read_either(text, known, limits=limits)
@@ -122,17 +127,15 @@ def read_file(raw: bytes, known: Known, *, limits: FileLimits = BY_COMMAND) -> G
             return GamesFile(tuple(_club_games(file, text)), text, has_versions=False)
         return GamesFile(file.games, text, has_versions=True)
     except UnreadableText as error:
-        raise UnreadableFile(
-            tuple(FileProblem(fault.line, fault.path, fault.reason) for fault in error.faults)
-        ) from None
+        bad = tuple(FileProblem(fault.line, fault.path, fault.reason) for fault in error.faults)
+        raise UnreadableFile(bad) from None
     except TooManyDeals:
         words = _(
             "This page imports at most %(most)s deals at once. Split the file, or ask the person who runs the site to "
             "use “manage.py deals import”, which takes up to %(all)s."
         )
-        raise UnreadableFile(
-            (FileProblem(0, "", words % {"most": points(limits.deals), "all": points(BY_COMMAND.deals)}),)
-        ) from None
+        named = {"most": points(limits.deals), "all": points(BY_COMMAND.deals)}
+        raise UnreadableFile.because(words % named) from None
 
 
 def _club_games(file: DealFile, text: str) -> Iterator[ClubGame]:
@@ -392,9 +395,8 @@ def _version_ids(game: Game | None) -> dict[int, list[UUID]]:
 
 
 def _is_same_game(existing: Game, game: ClubGame) -> bool:
-    sides = tuple(
-        tuple(to_one_line(name) for name in side.names) for side in existing.sides.all()
-    )  # as a file has them
+    # as a file has them
+    sides = tuple(tuple(to_one_line(name) for name in side.names) for side in existing.sides.all())
     same_rules = (existing.rules.slug, existing.rules.version) == _rules_key(game)
     return same_rules and existing.shape == game.shape and sides == game.sides
 

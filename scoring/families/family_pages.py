@@ -112,9 +112,8 @@ class Columns:
     items: tuple[str | Promise, ...] = ()
     cells: Callable[..., tuple[Cell, ...]] = lambda facts, score, *, side: ()  # what is in them, one for each item
     per_deal: bool = False
-    crossed: Callable[[Score, int], tuple[int, ...]] = (
-        lambda score, side: ()
-    )  # the cells, from 0, that a scorer crosses out
+    # the cells, from 0, that a scorer crosses out
+    crossed: Callable[[Score, int], tuple[int, ...]] = lambda score, side: ()
     # a side's boxes on the printed card, up to the running total, of its cells and points
     on_paper: Callable[..., tuple[Cell, ...]] = lambda facts, *, side, cells, points: cells or (points,)
 
