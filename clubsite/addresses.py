@@ -37,11 +37,9 @@ def client_network(request: HttpRequest) -> str:
     >>> client_network(RequestFactory().get("/", REMOTE_ADDR="2001:db8:1:2:3:4:5:6"))
     '2001:db8:1:2::/64'
     """
-    text = client_address(request)
-    ip = parse_ip(text)
-    if isinstance(ip, IPv6Address):
-        return str(ip_network((ip, NETWORK_BITS), strict=False))
-    return str(ip) if ip else text
+    address = client_address(request)
+    ip = parse_ip(address)
+    return str(ip_network((ip, NETWORK_BITS), strict=False)) if isinstance(ip, IPv6Address) else address
 
 
 def site_address(request: HttpRequest) -> str:

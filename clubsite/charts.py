@@ -428,9 +428,8 @@ def meeting_matrix(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) 
     long, short = ([clip(name, room) for name in names] for room in beside)
     heads = [text_width(str(n)) for n in range(1, count + 1)]
     wide = sorted(labels_that_fit(heads, room=CELL * count, white=0.4))
-    narrow = {
-        wide[n] for n in labels_that_fit([heads[n] for n in wide], room=MATRIX_NARROW, white=0.3)
-    }  # among the wide ones
+    # among the wide ones
+    narrow = {wide[n] for n in labels_that_fit([heads[n] for n in wide], room=MATRIX_NARROW, white=0.3)}
     cells: dict[tuple[str, bool], set[Pair]] = {}
     for kind, pairs in met.items():
         for (a, b), times in pairs.items():

@@ -85,10 +85,8 @@ def _visible_letters(part: str) -> Iterator[str]:
 
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-KEPT_AS_TYPED = (
-    "password",
-    "csrfmiddlewaretoken",
-)  # parts of the names of fields whose values are compared, never shown
+# Parts of the names of fields whose values are compared, never shown.
+KEPT_AS_TYPED = ("password", "csrfmiddlewaretoken")
 
 
 class InvisibleCharacters(MiddlewareMixin):

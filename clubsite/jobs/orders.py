@@ -92,9 +92,7 @@ def made_file_response(request: HttpRequest, key: str, *, title: str) -> HttpRes
     file = MadeFile.objects.filter(key=key, state=MadeFile.State.MADE).first()
     if file is None or (content := file.content()) is None:
         return None
-    return _link_response(request, file, address=request.get_full_path()) or content_response(
-        content, file.suffix, title=title
-    )
+    return _ready_response(request, file, content=content, title=title, address=request.get_full_path())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -123,9 +121,7 @@ def order(request: HttpRequest, club: Club, *, order: UUID) -> HttpResponse:
         return render(request, part, {"waiting": order_progress(ordered)})
     file, title, back = ordered.file, ordered.title, ordered.back
     if (content := file.content()) is not None:
-        return _link_response(request, file, address=ordered.get_absolute_url()) or content_response(
-            content, file.suffix, title=title
-        )
+        return _ready_response(request, file, content=content, title=title, address=ordered.get_absolute_url())
     if file.state == MadeFile.State.FAILED:
         return _not_made_response(request, file.problem, unavailable=file.unavailable, title=title, back=back)
     gone = _("The file has been deleted. Print it again.")
@@ -183,15 +179,15 @@ def _is_htmx(request: HttpRequest) -> bool:
     return bool(request.htmx)  # type: ignore[attr-defined]  # from django_htmx's middleware
 
 
-def _link_response(request: HttpRequest, file: MadeFile, *, address: str) -> HttpResponse | None:
-    """A link to the file for a page that waits by htmx; None for other requests.
+def _ready_response(request: HttpRequest, file: MadeFile, *, content: bytes, title: str, address: str) -> HttpResponse:
+    """The file; for a page that waits by htmx, a link to it.
 
     static/site.js follows a link to a file that browsers show. It stays where a browser downloads such files, as most
     phones do.
     """
-    if not _is_htmx(request):
-        return None
-    return _swap_order(request, "jobs/_ready.html", context={"address": address, "shown": file.suffix in SHOWN})
+    if _is_htmx(request):
+        return _swap_order(request, "jobs/_ready.html", context={"address": address, "shown": file.suffix in SHOWN})
+    return content_response(content, file.suffix, title=title)
 
 
 def _swap_order(request: HttpRequest, template: str, *, context: dict[str, Any]) -> HttpResponse:

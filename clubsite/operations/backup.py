@@ -238,10 +238,11 @@ def _copy_database(copy: Path) -> dict[str, Any]:
 
 
 def _describe_copy(run: RunSql) -> dict[str, Any]:
-    migrations = run("SELECT app, name FROM django_migrations") if _has_table(run, "django_migrations") else []
+    tables = connection.introspection.table_names()
+    migrations = run("SELECT app, name FROM django_migrations") if "django_migrations" in tables else []
     facts: dict[str, Any] = {"migrations": sorted(f"{app}.{name}" for app, name in migrations)}
     facts["keys"] = databases.last_keys(run)
-    if _has_table(run, "accounts_logentry"):
+    if "accounts_logentry" in tables:
         for pk, at in run("SELECT id, at FROM accounts_logentry ORDER BY id LIMIT 1"):
             facts["site"] = f"{pk} {_to_second(at)}"
         newest_of_clubs = "SELECT MAX(id) FROM accounts_logentry GROUP BY club_id"
@@ -249,12 +250,6 @@ def _describe_copy(run: RunSql) -> dict[str, Any]:
         facts["last"] = [(club, pk, _to_second(at)) for club, pk, at in last]
         facts["log"] = last[-1][1] if last else 0
     return facts
-
-
-def _has_table(run: RunSql, table: str) -> bool:
-    catalogue = "sqlite_master" if connection.vendor == "sqlite" else "pg_tables"
-    column = "name" if connection.vendor == "sqlite" else "tablename"
-    return bool(run(f"SELECT 1 FROM {catalogue} WHERE {column} = '{table}'"))  # noqa: S608  (our own tables)
 
 
 def _to_second(at: object) -> str:

@@ -81,14 +81,12 @@ def replace_tables(source: Path, keys_given: Mapping[str, int]) -> None:
     if connection.vendor == "sqlite":
         _copy_attached_tables()
     else:
-        for (name,) in run_sql(
-            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
-        ):  # not temporary ones
+        ours = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"  # not temporary ones
+        for (name,) in run_sql(ours):
             run_sql(f"DROP TABLE {connection.ops.quote_name(name)} CASCADE")
         _run_script(source)
-        run_sql(
-            "SET CONSTRAINTS ALL IMMEDIATE"
-        )  # else a migration can't change a table in which rows wait to be checked
+        # else a migration can't change a table in which rows wait to be checked
+        run_sql("SET CONSTRAINTS ALL IMMEDIATE")
     after = last_keys(run_sql)
     for name, last in before.items():
         if connection.vendor == "sqlite":

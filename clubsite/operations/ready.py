@@ -9,7 +9,6 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import CommandError
 from django.db import DatabaseError, InterfaceError, connection
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
 from clubsite.error_pages import Trouble, find_trouble
@@ -18,8 +17,8 @@ from clubsite.paths import COMMAND
 ROOM = 4 * 1024 * 1024  # bytes that must fit on the disk before a start: an evening's deals take less
 
 
-def needs_migration(database: BaseDatabaseWrapper | None = None) -> bool:
-    executor = MigrationExecutor(database or connection)
+def needs_migration() -> bool:
+    executor = MigrationExecutor(connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 

@@ -25,10 +25,10 @@ WITH_CONTACT = ~Q(email="", telephone="", note="")
 BY = Actor(user=None, name="Nine Tables", route="site")
 
 
-def purge_personal_data(now: datetime | None = None) -> tuple[int, int]:
+def purge_personal_data() -> tuple[int, int]:
     """Delete what is over its time. Returns how many log entries lost their name, and how many members their contact
     details. Several processes may run it at once."""
-    now, names_for, contacts_for = now or timezone.now(), settings.LOG_NAMES_KEPT_FOR, settings.CONTACTS_KEPT_FOR
+    now, names_for, contacts_for = timezone.now(), settings.LOG_NAMES_KEPT_FOR, settings.CONTACTS_KEPT_FOR
     names = _purge_log_names(now - timedelta(days=names_for)) if names_for else 0
     contacts = _purge_contacts(now - timedelta(days=contacts_for)) if contacts_for else 0
     Fault.objects.filter(last_at__lt=now - FAULTS_KEPT_FOR).delete()  # may quote what somebody typed
