@@ -1,7 +1,7 @@
 """Orders of PDFs: who gets what when they print, and who may see an order."""
 
 import errno
-import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from clubsite.jobs.files import FULL, NotMade
 from clubsite.jobs.models import MadeFile, Order
 from clubsite.jobs.queue import enqueue
 from clubsite.pdf import documents
-from clubsite.pdf.documents import Pages, make_pdf, static_folder
+from clubsite.pdf.documents import Pages, make_pdf
 from tests.jobs.workers import work
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, make_night, publish_next
@@ -183,10 +183,11 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-def test_the_program_that_draws_pages_says_that_the_disk_is_full(tmp_path):
-    job = {**Pages(("<p>one</p>",)).job(), "static": str(static_folder()), "target": "/dev/full"}
+def test_the_program_that_draws_pages_says_that_the_disk_is_full(tmp_path, monkeypatch):
+    (tmp_path / "pages.pdf").symlink_to("/dev/full")
+    monkeypatch.setattr(documents, "unfinished_folder", lambda: nullcontext(tmp_path))
     with pytest.raises(NotMade, match=FULL):
-        documents._run(json.dumps(job), print, folder=str(tmp_path))
+        documents.render_now(Pages(("<p>one</p>",)))
 
 
 def test_a_file_that_is_not_kept_any_more_is_said_to_be_gone(night, scorekeeper, client_of):

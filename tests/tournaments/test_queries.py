@@ -19,7 +19,11 @@ from tournaments.draws.rotation import add_wish
 from tournaments.models import Wish
 from tournaments.rounds import publishing
 
-PAGES = ("event", "seats", "board", "evening", "desk_event", "here", "round_draw", "night_close", "wishes", "print")
+OF_CLUB = ("club", "events")
+PAGES = (
+    *("event", "seats", "board", "evening", "desk_event", "here", "round_draw", "night_close", "wishes", "print"),
+    "table_links",
+)
 
 
 def pages_of(night, by, people):
@@ -35,6 +39,7 @@ def pages_of(night, by, people):
     yield {
         "seat_changes": reverse("seat_changes", args=[*at, draw.groups[0].pk]),
         "playing": night.get_desk_url(),
+        "keying": reverse("round_keying", args=[*at, 2]),
         "overview": reverse("desk", args=at[:1]),
     }
     disputed = set(Deal.objects.filter(versions__current=True, versions__state="disputed").values_list("pk", flat=True))
@@ -46,7 +51,9 @@ def pages_of(night, by, people):
     one, other = (table[0][0] for table in engine_round(draft).tables[:2])
     by_hand = reverse("draw_by_hand", args=[*at, draft.pk])
     yield {
+        **{name: reverse(name, args=at[:1]) for name in OF_CLUB},
         **{name: reverse(name, args=at) for name in PAGES},
+        "deals_file": reverse("deals_file", args=[*at, "csv"]),
         "round_step": reverse("round_step", args=[*at, 2]),
         "by_hand": f"{by_hand}?one={one}&other={other}",
     }

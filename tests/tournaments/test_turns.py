@@ -286,6 +286,7 @@ def test_the_second_comes_before_or_after(race, monkeypatch):
     assert race(monkeypatch)
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("race", RACES, ids=lambda race: race.__name__)
 def test_without_turns_it_comes_in_the_middle(race, monkeypatch):
     no_turns(monkeypatch)

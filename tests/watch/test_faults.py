@@ -178,13 +178,6 @@ def test_what_happens_while_the_owner_looks_stays_new():
     assert unseen() == 1
 
 
-def test_nobody_else_sees_the_faults(director, scorekeeper, stranger, client_of):
-    for user in (director, scorekeeper, stranger):
-        assert client_of(user).get("/site/").status_code == 404
-        assert client_of(user).post("/site/", {"until": "9"}).status_code == 404
-    assert client_of(None).get("/site/").status_code == 302
-
-
 def test_a_fault_says_where_it_came_from():
     try:
         try:

@@ -4,13 +4,12 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from scoring.cards.deals import mark_deal
 from scoring.models import Deal
-from tests.browser.hands_on import overflow, said
-from tests.browser.test_accessible import WCAG
+from tests.browser.hands_on import said
+from tests.browser.test_accessible import stands_well
 from tests.tournaments.contests import by_number, contest, deal, drawn, enter, play_group, stage_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next
 from tournaments.models import Group
@@ -32,12 +31,6 @@ def night(club, actor, rules_for):
     second = Deal.objects.get(game=games[1], number=2)
     mark_deal(deal=second, state="disputed", by=actor, submission=uuid4(), seen=1, reason="we melded 12")
     return event
-
-
-def stands_well(page):
-    """Nothing is cut off, and axe finds nothing."""
-    assert overflow(page) == 0
-    assert [found["id"] for found in Axe().run(page, options=WCAG).response["violations"]] == []
 
 
 def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(signed_in, director, night):

@@ -1,7 +1,6 @@
 """Many deals kept, two phones at one table, and what the server doesn't take: all in order, all shown, none twice."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import LogEntry
@@ -9,9 +8,9 @@ from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion
-from tests.browser.hands_on import KEPT, overflow, said, type_deal, wait_until
+from tests.browser.hands_on import KEPT, said, type_deal, wait_until
 from tests.browser.offline.conftest import recorded, tap_save, waiting
-from tests.browser.test_accessible import WCAG
+from tests.browser.test_accessible import stands_well
 from tests.conftest import make_user
 from tests.examples import cases
 from tests.scoring.conftest import IMPOSSIBLE, a_deal
@@ -43,7 +42,7 @@ def typed_without_network(card, game, *deals):
         expect(card.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("deals", cases(10, proof=50))
+@pytest.mark.parametrize("deals", cases(4, proof=50))
 def test_the_deals_of_an_hour_go_out_in_order_and_once(opened, scorekeeper, club, actor, deals):
     change = RulesChange(values={"deals": deals + 1}, title="Long rubber", about="As we play.")
     rules = publish_rules(club=club, base=shipped()["points-only"], seen=0, by=actor, change=change)
@@ -77,7 +76,7 @@ def test_the_deals_of_an_hour_go_out_in_order_and_once(opened, scorekeeper, club
     ]
 
 
-def test_ten_deals_without_network_end_the_game_at_its_target(opened, scorekeeper, club, actor):
+def test_deals_without_network_end_the_game_at_its_target(opened, scorekeeper, club, actor):
     change = RulesChange(
         values={"deals": "", "target": 1_000, "lowest": ""}, title="To a thousand", about="As we play."
     )
@@ -86,24 +85,24 @@ def test_ten_deals_without_network_end_the_game_at_its_target(opened, scorekeepe
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
     totals = card.locator(".totals dd")
-    for number in range(1, 11):
+    for number in range(1, 4):
         expect(card.get_by_role("heading", name=f"Deal {number}", exact=True)).to_be_visible()
-        card.locator("[name=points_0]").fill("105")
+        card.locator("[name=points_0]").fill("350")
         card.locator("[name=points_1]").fill("-20")
         tap_save(card)
-        expect(totals).to_have_text([f"{105 * number:,}", f"−{20 * number}"])
-    expect(card.locator(".without-kept").first).to_have_text("Worked out on this phone, with its unsent deals: 10")
+        expect(totals).to_have_text([f"{350 * number:,}", f"−{20 * number}"])
+    expect(card.locator(".without-kept").first).to_have_text("Worked out on this phone, with its unsent deals: 3")
     expect(card.locator(".without-kept").last).to_contain_text("the game is over")
     expect(card.locator("form.deal-form")).to_be_hidden()
-    expect(card.get_by_role("heading", name="Deal 11", exact=True)).to_be_hidden()
+    expect(card.get_by_role("heading", name="Deal 4", exact=True)).to_be_hidden()
     card.reload()
-    expect(totals).to_have_text(["1,050", "−200"])
+    expect(totals).to_have_text(["1,050", "−60"])
     expect(card.locator("form.deal-form")).to_be_hidden()
 
     card.context.set_offline(False)
     expect(card.locator("form.deal-form")).to_have_count(0, timeout=60_000)
-    expect(totals).to_have_text(["1,050", "−200"])
-    assert len(recorded()) == 10
+    expect(totals).to_have_text(["1,050", "−60"])
+    assert len(recorded()) == 3
 
 
 def test_two_phones_of_one_table_with_different_figures(opened, scorekeeper, game):
@@ -187,8 +186,7 @@ def test_what_the_server_refuses_is_put_right_and_the_rest_follows(opened, score
         ["not recorded: correct it or discard it", "saved on this phone, not sent yet"]
     )
     expect(card.locator(".kept-why").first).to_contain_text("the rules or the pack of cards don't allow this card")
-    assert overflow(card) == 0
-    assert Axe().run(card, options=WCAG).response["violations"] == []
+    stands_well(card)
     assert recorded() == [(1, 1)]
 
     card.get_by_role("button", name="Correct it").first.click()

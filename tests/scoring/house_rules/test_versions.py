@@ -54,13 +54,6 @@ def test_the_same_publish_twice_is_one_version(publish, club):
     assert HouseRules.objects.filter(club=club).count() == 1
 
 
-def test_the_second_of_two_directors_is_told(publish):
-    first = publish(target=200, seen=0)
-    with pytest.raises(NewerVersion) as late:
-        publish(target=250, seen=0)
-    assert late.value.rules == first
-
-
 def test_rules_adopted_meanwhile_as_shipped_are_no_obstacle(publish, club, actor):
     adopt(club=club, rule_set=shipped()[PINOCHLE], by=actor)
     assert publish(target=200, seen=0).version == 4

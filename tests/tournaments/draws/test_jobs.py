@@ -145,43 +145,39 @@ def test_the_best_so_far_can_be_seen_and_taken(event, actor, apart, browser):
     assert Draw.objects.count() == 1
 
 
-def test_a_search_writes_down_its_best_rounds(event, actor, apart, short):
-    job = begun(event, actor, **HARD)
-    DrawJob.objects.update(best=[], attempt=1)
-    watch = making._progress_watch(job.pk, job.run, attempt=1)
-    told = []
+def searched(monkeypatch, meanwhile):
+    """Do what waits; whether the search goes on, each time that it tells of itself just after something was done."""
+    usual, goes_on = rotation.search, []
 
-    def until_better(progress, best):
-        told.append(watch(progress, best))
-        return len(told) < 40
+    def search_watched(request, watch):
+        def watched(progress, best):
+            meanwhile()
+            goes_on.append(watch(progress, best))
+            return goes_on[-1]
 
-    rotation.search(rotation.DrawRequest.from_data(job.asked), until_better)
+        return usual(request, watched)
+
+    monkeypatch.setattr(rotation, "search", search_watched)
+    work()
+    return goes_on
+
+
+def test_a_search_writes_down_its_best_rounds(event, actor, apart, short, monkeypatch):
+    begun(event, actor, **HARD)
+    DrawJob.objects.update(best=[])
+    assert all(searched(monkeypatch, lambda: None))
     kept = DrawJob.objects.get()
-    assert all(told)
     assert 0 < kept.steps <= 60_000
     rounds = rotation.from_data(kept.best)
-    people = rotation.DrawRequest.from_data(job.asked).people
-    assert find_faults(rounds, people, everyone=True) == ()
+    assert find_faults(rounds, rotation.DrawRequest.from_data(kept.asked).people, everyone=True) == ()
     assert len(rounds) == 7
 
 
-def test_of_two_attempts_at_one_search_only_the_later_goes_on(event, actor, apart, short):
-    """A worker that was only thought dead goes on searching while another has taken its task up."""
-    job = begun(event, actor, **HARD)
-    DrawJob.objects.update(attempt=1)
-    slow = making._progress_watch(job.pk, job.run, attempt=1)
-    asked, told = rotation.DrawRequest.from_data(job.asked), []
-
-    def watched(progress, best):
-        DrawJob.objects.update(attempt=2)
-        told.append(slow(progress, best))
-        return told[-1]
-
-    rotation.search(asked, watched)
-    assert told == [False]
-    assert making._search(job, 1) is None
+def test_a_search_ends_when_another_worker_has_taken_it_up(event, actor, apart, short, monkeypatch):
+    """A worker that was only thought dead goes on searching while another begins again."""
+    begun(event, actor, **HARD)
+    assert searched(monkeypatch, lambda: DrawJob.objects.update(attempt=2)) == [False]
     assert not Draw.objects.exists()
-    assert making._search(job, 2) == Draw.objects.get()
 
 
 def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(event, actor, apart, short, browser):
@@ -195,19 +191,9 @@ def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(event, act
     assert Draw.objects.count() == 1
 
 
-def test_a_search_that_is_given_up_stops_and_saves_nothing(event, actor, apart, short, browser):
-    job = begun(event, actor, **HARD)
-    DrawJob.objects.update(attempt=1)
-    watch = making._progress_watch(job.pk, job.run, attempt=1)
-    browser.post(SEARCH, {"step": "stop"})
-    told = []
-
-    def watched(progress, best):
-        told.append(watch(progress, best))
-        return told[-1]
-
-    rotation.search(rotation.DrawRequest.from_data(job.asked), watched)
-    assert told == [False]
+def test_a_search_that_is_given_up_stops_and_saves_nothing(event, actor, apart, short, browser, monkeypatch):
+    begun(event, actor, **HARD)
+    assert searched(monkeypatch, lambda: browser.post(SEARCH, {"step": "stop"})) == [False]
     assert not Draw.objects.exists()
     assert making.search_view(event) is None
 

@@ -20,7 +20,6 @@ from scoring.pasted_names import read_names
 from scoring.spreadsheets import FORMULA, unescape_formula
 from tests.examples import examples
 from tests.tournaments import nights
-from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
 from tournaments.exports.spreadsheets import Sheet, write_sheet
 from tournaments.standings import results as standings_results
@@ -184,11 +183,3 @@ def test_standings_can_be_had_as_they_are_and_as_published(played, scorekeeper, 
     assert {len(now)} == {5}
     for query in ("?version=2", "?version=x", "?version=²"):
         assert browser.get(address + query).status_code == 404
-
-
-def test_more_deals_cost_no_more_queries(played, actor, club, scorekeeper, client_of):
-    browser = client_of(scorekeeper)
-    other = nights.make_night(club, played.rules, slug="longer", day=13)
-    nights.play_night(other, actor, 8, rounds=2, deals=2)
-    few, many = (queries_of(browser, f"/st-hilary/desk/{e.slug}/files/deals.csv") for e in (played, other))
-    assert few == many

@@ -20,9 +20,8 @@ from scoring.models import DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
 from tests.tournaments.keying.keying import a_hand_and_foot_line, a_line, a_round, address, in_words, send
-from tests.tournaments.nights import play_round, queries_of
 from tournaments.keying.grid import SETS, LineMaker, lay_out_line, save_line
-from tournaments.models import Draw, Event, GroupGame
+from tournaments.models import Draw, GroupGame
 
 OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
 
@@ -234,16 +233,6 @@ def test_a_round_taken_back_is_not_keyed(event, game, actor, keyer):
     Draw.objects.update(state=Draw.State.WITHDRAWN)
     assert keyer.get(address(event))["Location"] == event.get_desk_url()
     assert send(keyer, event, a_line(game)).status_code == 404
-
-
-def test_eight_tables_cost_as_many_queries_as_three(club, actor, rules_for, keyer):
-    rules, keyer, counts = rules_for("st-hilary-v3"), keyer, []
-    for tables in (3, 8):
-        event, draw, _games = a_round(rules, actor, tables=tables)
-        play_round(draw, actor, deals=1 if tables == 3 else 2)
-        counts.append(queries_of(keyer, address(event)))
-        Event.objects.filter(pk=event.pk).update(slug=f"night-of-{tables}")
-    assert counts[0] == counts[1]
 
 
 @pytest.mark.daily(11)

@@ -117,18 +117,6 @@ def test_the_public_sees_no_desk_and_a_scorekeeper_does(event, anyone, scorekeep
         assert ('href="/st-hilary/people/"' in shown) is people
 
 
-def test_queries_do_not_grow(event, club, actor, anyone):
-    def asked(slug, people, deals):
-        night = make_night(club, event.rules, slug=slug)
-        play_night(night, actor, people, deals=deals)
-        standings_results.take_back_result(event=night, by=actor)
-        own = [f"events/{slug}/{page}" for page in ("", "seats/", "board/", "how-it-went/")]
-        return [queries_of(anyone, f"/st-hilary/{path}") for path in ("", "events/", *own)]
-
-    asked("warm", 4, 1)
-    assert asked("few", 4, 1) == asked("many", 16, 3)
-
-
 def test_three_draws_of_one_round_show_the_published_one(event, actor, anyone):
     arrive(event, actor, 8)
     for seed in (1, 2, 3):

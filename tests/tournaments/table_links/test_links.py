@@ -294,15 +294,6 @@ def test_a_draw_that_was_published_before_there_were_links_gets_them_on_the_desk
     says(url_of(draw), 200)
 
 
-def test_the_list_of_links_costs_the_same_for_more_tables(night, draw, actor, client_of, scorekeeper):
-    browser = client_of(scorekeeper)
-    few = nights.queries_of(browser, LINKS)
-    nights.play_round(draw, actor)
-    nights.arrive(night, actor, 20)
-    nights.publish_next(night, actor)
-    assert nights.queries_of(browser, LINKS) == few
-
-
 def test_publishing_costs_no_more_queries_for_the_links_of_more_tables(night, actor):
     nights.arrive(night, actor, 20)
     draw = nights.publish_next(night, actor)

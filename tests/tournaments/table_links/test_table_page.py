@@ -232,6 +232,7 @@ def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(phone, draw, cl
     told = said(phone, draw, side=1, say="wrong", points_1="31", says="we had the run")
     assert "It is marked as disputed, and the director sees it." in told
     assert "Deal 1 is disputed" in told
+    assert "we had the run" in phone.get(url_of(draw)).content.decode()
     them = str(game_at(draw).sides.get(number=1))
     version = deal_at(draw).versions.get(current=True)
     assert (version.state, version.reason) == ("disputed", f"{them}: 31 · we had the run")
