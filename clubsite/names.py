@@ -81,7 +81,7 @@ def name_sort_key(name: str) -> SortKey:
 
     It is the same in every language, so that cached results don't change with their readers.
 
-    >>> sorted(["Rosa", "de la Cruz", "Ñáñez", "Nuria", "Ángel", "Dora", "Mary", "María"], key=in_order)
+    >>> sorted(["Rosa", "de la Cruz", "Ñáñez", "Nuria", "Ángel", "Dora", "Mary", "María"], key=name_sort_key)
     ['Ángel', 'de la Cruz', 'Dora', 'María', 'Mary', 'Nuria', 'Ñáñez', 'Rosa']
     """
     return folded_words(unicodedata.normalize("NFC", name).casefold().translate(OWN_LETTER)), name

@@ -4,7 +4,7 @@ file = order_file(key=..., suffix="csv", payload=..., task=make_table)   # in a 
 
 @task(takes_context=True)                                                # in the worker: makes it
 def make_table(context, key, run):
-    with making(key, run=run, attempt=context.attempt) as job:
+    with making_file(key, run=run, attempt=context.attempt) as job:
         job.save(table_of(job.payload))
 """
 

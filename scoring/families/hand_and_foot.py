@@ -576,7 +576,8 @@ def _card_heading(cards: str) -> str:
 
 NOBODY = -1  # the answer to who went out
 POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none
-SIDE_FIGURES = ("clean", "dirty", "wild", "red_threes", "black_threes", "red_threes_missed", "melded", "left")
+PILES = ("clean", "dirty", "wild")
+THREES = ("red_threes", "black_threes", "red_threes_missed")
 ONE_FIGURE = 9  # a side with ten piles of a kind, or ten red threes, is rare
 KEYS = {"clean": 10, "dirty": 6, "wild": 3, "red_threes": 9}  # values, from 0, with a key; other figures: FEW
 FEW = 4
@@ -694,24 +695,14 @@ class HandAndFootForm(DealForm):
         skipped = bool(self.cleaned_data.get("special_hand")) and self.cleaned_data["out"] == side
         counted = self.cards.counted(self.cleaned_data, side)
         nothing = None if counted is not None and counted.melds else 0
-        noted: dict[str, int | None] = {n: self.cleaned_data[f"{n}_{side}"] for n in self.rules.figures}
-        piles = {
-            name: nothing if (figure := noted.get(name)) is None else figure
-            for name in ("clean", "dirty", "wild", *noted)
-            if name not in POINTS
-        }
+        noted: dict[str, Any] = {name: self.cleaned_data[f"{name}_{side}"] for name in self.rules.figures}
+        piles: dict[str, Any] = {name: nothing if noted.get(name) is None else noted[name] for name in (*PILES, *noted)}
         return SideCard(
-            clean=piles["clean"],
-            dirty=piles["dirty"],
-            wild=piles["wild"],
+            **{name: piles[name] for name in PILES},
             special=tuple(figure for name, figure in piles.items() if name.startswith(SPECIAL)),
             extras=tuple(figure for name, figure in piles.items() if name.startswith(EXTRA)),
-            red_threes=noted.get("red_threes") or 0,
-            black_threes=noted.get("black_threes") or 0,
-            red_threes_missed=noted.get("red_threes_missed") or 0,
-            perfect=noted.get("perfect") or 0,
-            melded=0 if skipped else noted["melded"],
-            left=0 if skipped else noted["left"],
+            **{name: noted.get(name) or 0 for name in (*THREES, "perfect")},
+            **{name: 0 if skipped else noted[name] for name in POINTS},
             counted=counted,
         )
 
@@ -724,10 +715,10 @@ class HandAndFootForm(DealForm):
         books = [f"{SPECIAL}{rank}" for rank, _bonus in self.rules.special_books]
         extras = [f"{EXTRA}{name}" for name, _points in self.rules.extras]
         for side, card in enumerate(facts.sides):
-            noted = {name: getattr(card, name) for name in SIDE_FIGURES if name in self.rules.figures}
+            shown = (*PILES, *THREES, *POINTS, *(["perfect"] if card.perfect else []))
+            noted = {name: getattr(card, name) for name in shown if name in self.rules.figures}
             noted |= dict(zip((*books, *extras), (*card.special, *card.extras), strict=False))
             values |= {f"{name}_{side}": figure for name, figure in noted.items() if figure is not None}
-            values |= {f"perfect_{side}": card.perfect} if card.perfect else {}
             if card.counted is not None:
                 values |= counting_values(side, card.counted)
         return values

@@ -251,7 +251,7 @@ def _describe_spans(rows: Sequence[tuple[int, int, int]]) -> str:
     """Figures with their least and most; figures with the same limits together.
 
     >>> _describe_spans([(40, 0, 40), (60, 0, 40), (250, 100, 100)])
-    'beside 40, 60: 0 to 40 · beside 250: 100'
+    'with 40, 60: 0 to 40 · with 250: 100'
     """
     alike: dict[tuple[int, int], list[str]] = {}
     for figure, least, most in rows:
