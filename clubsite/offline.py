@@ -93,11 +93,8 @@ class ScriptAnswers(MiddlewareMixin):
         to = response.get("Location")
         if to is not None and request.method == "POST":
             logged_out = urlsplit(to).path == resolve_url(settings.LOGIN_URL)
-            texts = (
-                []
-                if logged_out or waited_for == "now"
-                else [_message_text(message) for message in get_messages(request)]
-            )
+            unseen = not logged_out and waited_for != "now"
+            texts = [_message_text(message) for message in get_messages(request)] if unseen else []
             answer = JsonResponse({"state": "log-in" if logged_out else "recorded", "to": to, "said": texts})
             answer.cookies = response.cookies
             response = answer

@@ -137,6 +137,4 @@ def help_address(context: dict[str, Any]) -> str:
     if not (has_chapter or context.get("is_scorekeeper")):
         return ""
     club = context.get("club")
-    return reverse(
-        "club_help" if club else "help", args=[*([club.slug] if club else []), *([chapter] if chapter else [])]
-    )
+    return reverse("club_help" if club else "help", args=list(filter(None, (club and club.slug, chapter))))

@@ -669,9 +669,8 @@ def _reading_problem(name: str, known: Collection[str]) -> str:
 def _clash_problem(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Mapping[str, int]) -> str:
     """Why a name can't be entered beside the rows before it and those entered already; "" where it can."""
     if (same := folded_words(name)) in seen:
-        return _("The same name as in row %(row)d. If they are two people, add a letter or a town.") % {
-            "row": seen[same]
-        }
+        words = _("The same name as in row %(row)d. If they are two people, add a letter or a town.")
+        return words % {"row": seen[same]}
     if (entered := name_key(name)) in taken:
         return _("Already entered, as number %(number)d.") % {"number": taken[entered]}
     parts = split_people(name)

@@ -60,13 +60,11 @@ class WrongEncoding(UnreadableSpreadsheet):
     """The file isn't UTF-8; has its text read as Windows-1252, and the first row that isn't UTF-8."""
 
     def __init__(self, row: int, byte: int, *, guess: str) -> None:
-        super().__init__(
-            _(
-                "Row %(row)d isn't in UTF-8: it holds the byte %(byte)s. "
-                "Below, the file is read as Windows-1252 instead, which older spreadsheets write."
-            )
-            % {"row": row, "byte": f"0x{byte:02X}"}
+        words = _(
+            "Row %(row)d isn't in UTF-8: it holds the byte %(byte)s. "
+            "Below, the file is read as Windows-1252 instead, which older spreadsheets write."
         )
+        super().__init__(words % {"row": row, "byte": f"0x{byte:02X}"})
         self.row = row
         self.guess = guess
 
@@ -124,10 +122,8 @@ def read_rows(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False
     Raises:
         UnreadableSpreadsheet: a row is too long, or a quotation mark is never closed.
     """
-    reader, begun = (
-        csv.reader(_refuse_wide_rows(lines, delimiter), delimiter=delimiter, skipinitialspace=skip_spaces),
-        1,
-    )
+    reader = csv.reader(_refuse_wide_rows(lines, delimiter), delimiter=delimiter, skipinitialspace=skip_spaces)
+    begun = 1
     try:
         for cells in reader:
             yield begun, cells

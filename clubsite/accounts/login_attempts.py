@@ -68,9 +68,8 @@ class TooManyTries(Exception):
 
     @property
     def letter_message(self) -> str:
-        return _("Too many e-mails were requested. Wait %(minutes)d minutes, then try again.") % {
-            "minutes": self.minutes
-        }
+        words = _("Too many e-mails were requested. Wait %(minutes)d minutes, then try again.")
+        return words % {"minutes": self.minutes}
 
 
 def spend(*tries: Try) -> None:

@@ -45,11 +45,9 @@ def hidden_names(club: Club) -> NameReplacer:
 
 def _find_names(club: Club, hidden: list[tuple[int, str]]) -> tuple[set[str], set[str]]:
     """All names of these members, and those of everybody else."""
-    merged = list(
-        Member.every.filter(club=club, merged_into__in=[pk for pk, _name in hidden]).values_list("pk", "name")
-    )
-    keys = [pk for pk, _name in (*hidden, *merged)]
-    theirs = {name for _pk, name in (*hidden, *merged)}
+    merged = Member.every.filter(club=club, merged_into__in=[pk for pk, _name in hidden])
+    rows = [*hidden, *merged.values_list("pk", "name")]
+    keys, theirs = [pk for pk, _name in rows], {name for _pk, name in rows}
     others = {club.name, *Member.every.filter(club=club).values_list("name", flat=True)}
     for goes_by in ALIASES:
         their_names, other_names = goes_by(club, keys)

@@ -165,9 +165,8 @@ def _refusal(visitor: str, key: str, *, stranger: bool) -> str:
     """
     other_orders = Order.objects.filter(file__state__in=files.OPEN).exclude(file__key=key)
     if other_orders.filter(visitor=visitor).count() >= settings.ORDERS_WAITING:
-        return _("%(n)d of your documents are still being made. Wait until one is ready, then try again.") % {
-            "n": settings.ORDERS_WAITING
-        }
+        words = _("%(n)d of your documents are still being made. Wait until one is ready, then try again.")
+        return words % {"n": settings.ORDERS_WAITING}
     waiting = other_orders.filter(user=None) if stranger else other_orders
     most = settings.ORDERS_OF_VISITORS if stranger else settings.ORDERS_OF_ALL
     if waiting.values("file").distinct().count() < most:

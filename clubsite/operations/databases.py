@@ -9,6 +9,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from io import BytesIO
@@ -75,9 +76,7 @@ def exclusive_lock(source: Path) -> Iterator[None]:
 def replace_tables(source: Path, keys_given: Mapping[str, int]) -> None:
     """Replace every table by the copy's. No key is given twice: new ones follow the last that either has given, or that
     `keys_given` names (as `last_keys` does)."""
-    before = last_keys(run_sql)
-    for name, key in keys_given.items():
-        before[name] = max(key, before.get(name, 0))
+    before = Counter(last_keys(run_sql)) | Counter(keys_given)  # the larger of each
     if connection.vendor == "sqlite":
         _copy_attached_tables()
     else:

@@ -216,10 +216,9 @@ def _newest_kept(backup: Backup, folder: Path) -> dict[str, Any] | None:
 def _last_keys(backup: Backup, folder: Path) -> dict[str, int]:
     """The last key of each table in all backups of the same site. A key given again would be somebody else's there, who
     would get the rights of the first, or be erased with them, when another backup is restored."""
-    keys: dict[str, int] = {}
+    keys: Counter[str] = Counter()
     for other in _backups_of_site(backup, folder):
-        for name, key in other.keys.items():
-            keys[name] = max(key, keys.get(name, 0))
+        keys |= Counter(other.keys)  # the larger of each
     return keys
 
 

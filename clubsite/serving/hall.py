@@ -51,15 +51,9 @@ def let_phones_in(*, stays: bool = False) -> None:
             thread.start()
             _second.append((server, parts, thread))
         site = settings.SITE_URL or f"http://{address}:{place.port}"
-        hosts = [
-            *settings.ALLOWED_HOSTS,
-            *LOOPBACK_NAMES,
-            address,
-            *machine_names(),
-            urlsplit(site).hostname or address,
-        ]
+        hosts = [*LOOPBACK_NAMES, address, *machine_names(), urlsplit(site).hostname or address]
         settings.HALL, settings.SITE_URL, settings.LISTENS_AT = True, site, address
-        settings.ALLOWED_HOSTS = list(dict.fromkeys(hosts))
+        settings.ALLOWED_HOSTS = list(dict.fromkeys([*settings.ALLOWED_HOSTS, *hosts]))
         note_site(Path(settings.VAR_DIR), site.rstrip("/"), now=timezone.now())
         if stays:
             note_left_open(Path(settings.VAR_DIR), address)

@@ -144,13 +144,8 @@ def carried_into(game: Game, number: int) -> tuple[int, ...]:
     rules, family = game.engine_rules, game.rules.family
     if not family.game_checks.carries(rules):
         return ()
-    before = (
-        _counting_versions(game)
-        .filter(deal__number__lt=number)
-        .order_by("deal__number")
-        .values_list("facts", flat=True)
-    )
-    scores = score_deals(family, rules, cards=map(family.read, before))
+    before = _counting_versions(game).filter(deal__number__lt=number).order_by("deal__number")
+    scores = score_deals(family, rules, cards=map(family.read, before.values_list("facts", flat=True)))
     return scores[-1].carried if scores else ()
 
 

@@ -233,16 +233,12 @@ class GameReport:
             "sets": [] if score is None else list(score.sets),
             "lines": [] if score is None else [self._line_data(line) for line in score.lines],
             "problems": [self._problem_data(problem) for problem in deal.problems],
-            "slips": [
-                {
-                    "code": slip.code,
-                    "side": slip.side,
-                    "args": dict(slip.args),
-                    "words": wording.slip_message(slip, self.names),
-                }
-                for slip in deal.slips
-            ],
+            "slips": [self._slip_data(slip) for slip in deal.slips],
         }
+
+    def _slip_data(self, slip: Slip | SetSlip) -> dict[str, Any]:
+        words = wording.slip_message(slip, self.names)
+        return {"code": slip.code, "side": slip.side, "args": dict(slip.args), "words": words}
 
     def _line_data(self, line: Line) -> dict[str, Any]:
         rule = wording.line_rule(line, self.game.rule_set)
@@ -283,24 +279,16 @@ def scores_json(games: Iterable[ScoredGame]) -> Iterator[str]:
 
 def faults_data(faults: Sequence[TextFault]) -> dict[str, Any]:
     rows = [
-        {
-            "line": fault.line,
-            "column": fault.column or None,
-            "path": fault.path,
-            "code": fault.code,
-            "words": fault.words,
-        }
-        for fault in faults
+        {"line": f.line, "column": f.column or None, "path": f.path, "code": f.code, "words": f.words} for f in faults
     ]
     return {**HEAD, "faults": rows}
 
 
 def summary_message(games: Sequence[ScoredGame]) -> str:
     deals, refused = sum(len(scored.deals) for scored in games), sum(len(scored.refused) for scored in games)
+    words = ngettext("%(n)d refused", "%(n)d refused", refused) if refused else _("none refused")
     return _("%(games)s, %(deals)s: %(refused)s.") % {
         "games": ngettext("%(n)d game", "%(n)d games", len(games)) % {"n": len(games)},
         "deals": ngettext("%(n)d deal", "%(n)d deals", deals) % {"n": deals},
-        "refused": ngettext("%(n)d refused", "%(n)d refused", refused) % {"n": refused}
-        if refused
-        else _("none refused"),
+        "refused": words % {"n": refused},
     }

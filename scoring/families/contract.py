@@ -178,9 +178,8 @@ class ContractForm(DealForm):
         if rules.bids:
             self.add_choice("bidder", _now("Who holds the bid?"))
             contracts = possible_contracts(rules)
-            self.add_choice(
-                "contract", _now("Contract"), choices=[(c, format_contract(c)) for c in contracts], kind=str
-            )
+            choices = [(contract, format_contract(contract)) for contract in contracts]
+            self.add_choice("contract", _now("Contract"), choices=choices, kind=str)
             self.typed_keys = {"contract": {contract_keys(c): c for c in contracts}}
         elif rules.maker_points:
             self.add_choice("bidder", _now("Who made trump?"))
@@ -266,15 +265,10 @@ def _heads(rules: ContractRules) -> tuple[Promise, ...]:
 def _columns(rules: ContractRules) -> Columns:
     def cells(deal: ContractDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
         tricks = deal.tricks[side]
+        if rules.bids and side == deal.bidder:
+            return format_contract(contract_code(deal)), tricks
         if rules.bids:
-            bid = (
-                format_contract(contract_code(deal))
-                if side == deal.bidder
-                else CALLED
-                if side == deal.partner
-                else None
-            )
-            return bid, tricks
+            return CALLED if side == deal.partner else None, tricks
         if rules.maker_points:
             alone = deal.alone is not None and (deal.alone.made if side == deal.bidder else deal.alone.defended)
             return (BY_ALONE if alone else MADE_TRUMP if side == deal.bidder else None), tricks

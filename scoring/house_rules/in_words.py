@@ -258,11 +258,9 @@ def _describe_spans(rows: Sequence[tuple[int, int, int]]) -> str:
         alike.setdefault((least, most), []).append(points(figure))
     words = []
     for (least, most), figures in alike.items():
-        span = (
-            points(least)
-            if least == most
-            else _now("%(least)s to %(most)s") % {"least": points(least), "most": points(most)}
-        )
+        span = points(least)
+        if least != most:
+            span = _now("%(least)s to %(most)s") % {"least": points(least), "most": points(most)}
         words.append(_now("with %(figures)s: %(span)s") % {"figures": ", ".join(figures), "span": span})
     return " · ".join(words)
 
