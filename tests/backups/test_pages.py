@@ -1,7 +1,6 @@
 """The pages of backups: who may see them, what they say, and restoring by them."""
 
 import re
-from contextlib import closing
 from datetime import timedelta
 
 import pytest
@@ -200,29 +199,27 @@ def test_meanwhile_nothing_is_taken_and_what_was_sent_stays_on_the_page(hall, fo
     assert seen(sent).status_code != 503
 
 
-def test_a_backup_can_be_taken_away_as_a_file(hall, folder):
+def test_a_backup_is_taken_away_as_a_file_of_its_length_and_not_compressed_again(hall, folder):
     def taken():
-        answer = browser(hall.owner).get(hall.address("backup_file"))
-        return b"".join(answer.streaming_content)
+        answer = browser(hall.owner).get(hall.address("backup_file"), headers={"Accept-Encoding": "gzip"})
+        return b"".join(answer.streaming_content), dict(answer.headers)
 
-    assert seen(taken) == (folder / hall.name).read_bytes()
-
-
-def test_a_backup_is_sent_with_its_length_and_not_compressed_again(hall, folder):
-    def head():
-        page = browser(hall.owner).get(hall.address("backup_file"), headers={"Accept-Encoding": "gzip"})
-        with closing(page) as answer:
-            return dict(answer.headers)
-
-    headers = seen(head)
+    taken_away, headers = seen(taken)
+    assert taken_away == (folder / hall.name).read_bytes()
     assert "Content-Encoding" not in headers
-    assert headers["Content-Length"] == str((folder / hall.name).stat().st_size)
+    assert headers["Content-Length"] == str(len(taken_away))
 
 
-def test_backups_of_one_minute_are_told_apart(hall, folder):
+def test_the_list_tells_backups_of_one_minute_apart_and_asks_the_same_for_many(hall, folder):
+    def listed():
+        client = browser(hall.owner)
+        with CaptureQueriesContext(connection) as captured:
+            page = page_of(client.get(reverse("backups")))
+        return len(captured), sorted(set(re.findall(r'visually-hidden">(No\. \d)', page)))
+
+    queries, _numbers = seen(listed)
     seen(lambda: (make_backup(folder), make_backup(folder)))
-    page = page_of(seen(lambda: browser(hall.owner).get(reverse("backups"))))
-    assert sorted(set(re.findall(r'visually-hidden">(No\. \d)', page))) == ["No. 1", "No. 2", "No. 3"]
+    assert seen(listed) == (queries, ["No. 1", "No. 2", "No. 3"])
 
 
 def test_making_one_now(hall, folder):
@@ -266,15 +263,3 @@ def test_the_desk_tells_a_director_when_the_stick_is_missing(hall, folder, stick
     assert 'id="backups-wrong"' not in page_of(seen(lambda: browser(hall.sam).get("/hilary/desk/")))
     settings.BACKUPS_ALSO_TO = ""
     assert 'id="backups-wrong"' not in page_of(seen(lambda: browser(hall.dora).get("/hilary/desk/")))
-
-
-def test_the_list_asks_the_same_of_the_database_however_long_it_is(hall, folder):
-    def queries():
-        client = browser(hall.owner)
-        with CaptureQueriesContext(connection) as captured:
-            client.get(reverse("backups"))
-        return len(captured)
-
-    before = seen(queries)
-    seen(lambda: (make_backup(folder), make_backup(folder)))
-    assert seen(queries) == before

@@ -1,5 +1,7 @@
 """The pages of a night take as many queries for many people and tables as for few."""
 
+from uuid import uuid4
+
 from django.urls import reverse
 
 from scoring.models import Deal
@@ -16,19 +18,21 @@ from tests.tournaments.nights import (
 from tests.tournaments.pages.steps import mark
 from tournaments.draws.drafts import engine_round
 from tournaments.draws.rotation import add_wish
-from tournaments.models import Wish
+from tournaments.models import Adjustment, Wish
+from tournaments.money import set_fee, take_fee
 from tournaments.rounds import publishing
+from tournaments.rulings.actions import adjust_points
 
-OF_CLUB = ("club", "events")
+OF_CLUB = ("club", "events", "calendar", "club_money")
 PAGES = (
     *("event", "seats", "board", "evening", "desk_event", "here", "round_draw", "night_close", "wishes", "print"),
-    "table_links",
+    *("table_links", "adjustments", "event_money", "fees"),
 )
 
 
 def pages_of(night, by, people):
     """Pages of a night by name: first while its second round is played, with disputes; then with that round closed,
-    open games, wishes, and the third round drafted."""
+    open games, wishes, fees, penalties, and the third round drafted."""
     play_round(seated(night, by, people), by)
     draw = publish_next(night, by)
     for game in games_of(draw):
@@ -47,6 +51,11 @@ def pages_of(night, by, people):
     for number in range(1, people // 4, 2):
         one, other = night.entries.filter(number__in=(number, number + 1))
         add_wish(event=night, by=by, wished=Wish(kind="apart", entry=one, other=other))
+    set_fee(event=night, by=by, fee=500)
+    for entry in night.entries.select_related("event__club")[: people // 2]:
+        take_fee(entry=entry, by=by, submission=uuid4())
+        late = Adjustment(entry=entry, points=-10, reason="late")
+        adjust_points(stage=draw.round.stage, facts=late, by=by, submission=uuid4())
     draft = drafted(night, by, planned=2, steps=20_000)
     one, other = (table[0][0] for table in engine_round(draft).tables[:2])
     by_hand = reverse("draw_by_hand", args=[*at, draft.pk])

@@ -8,7 +8,7 @@ import pytest
 from icalendar import Calendar
 
 from tests.log_entries import log
-from tests.tournaments.nights import make_night, queries_of
+from tests.tournaments.nights import make_night
 from tests.tournaments.results import make_season
 from tournaments.events.actions import change_event, event_facts
 from tournaments.models import Event
@@ -78,10 +78,3 @@ def test_who_has_it_is_told_so_until_something_is_done(client, night, actor):
     assert (again.status_code, again.content) == (304, b"")
     log(club=night.club, by=actor, verb="event.change", subject=night)
     assert client.get(FEED, headers={"if-none-match": tag}).status_code == 200
-
-
-def test_more_events_cost_no_more_queries(client, night, club):
-    one = queries_of(client, FEED)
-    for day in (9, 10, 11):
-        make_night(club, night.rules, slug=f"n{day}", day=day)
-    assert queries_of(client, FEED) == one

@@ -18,7 +18,6 @@ from clubsite.accounts.models import Club, LogEntry
 from clubsite.currency import CURRENCIES, format_money, parse_amount, to_whole_units, usual_currency
 from tests.pages import page_of
 from tests.tournaments import nights
-from tests.tournaments.nights import queries_of
 from tests.tournaments.results import make_season, member
 from tournaments import money as actions
 from tournaments.engine.prizes import Prize
@@ -290,17 +289,6 @@ def test_equal_fees_are_one_line_that_unfolds_to_its_own(event, director, actor,
     assert folded
     assert {int(pk) for pk in re.findall(r'name="line" value="(\d+)"', folded[1])} == {fee.pk for fee in fees}
     assert answer.context["lines"] == [cost, back, unticked]
-
-
-def test_more_lines_cost_no_more_queries(event, director, actor, client_of):
-    browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/"
-    first, *rest = event.entries.all()
-    actions.take_fee(entry=first, by=actor, submission=uuid4())
-    one = [queries_of(browser, a) for a in (address, address.replace("money", "fees"), "/st-hilary/desk/money/book/")]
-    for entry in rest:
-        actions.take_fee(entry=entry, by=actor, submission=uuid4())
-    many = [queries_of(browser, a) for a in (address, address.replace("money", "fees"), "/st-hilary/desk/money/book/")]
-    assert one == many
 
 
 def test_prizes_taken_back_can_be_taken_out_of_the_book(event, actor):

@@ -286,11 +286,3 @@ def test_the_desk_costs_the_same_for_few_and_many(club, actor, browser):
         cut_stage(event, actor)
         counts.append((playing, queries_of(browser, event.get_desk_url())))
     assert counts[0] == counts[1]
-
-
-def test_the_clubs_desk_costs_the_same_for_one_event_and_three(club, actor, browser):
-    counts = set()
-    for _n in range(3):
-        contest(club, actor)
-        counts.add(queries_of(browser, reverse("desk", args=[club.slug])))
-    assert len(counts) == 1, counts

@@ -15,7 +15,6 @@ from clubsite.previews import fingerprint
 from lab.simulation.play import play_round
 from scoring.cards.deals import end_game
 from scoring.models import Game
-from tests.tournaments import nights
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.standings.test_standings import deal, games, make_event, seat
 from tournaments.cuts.cuts import describe_cut, difference, propose, publish_cut
@@ -175,15 +174,6 @@ def test_an_adjustment_of_zero_is_asked_for_again(event, browser):
     shown = browser.post(page, {"step": "look", **sent, "points": "0"})
     assert "Write how many points" in shown.content.decode()
     assert "seen" not in shown.context
-
-
-def test_the_list_of_adjustments_takes_the_same_queries_for_one_and_many(event, browser, actor):
-    page = reverse("adjustments", args=[event.club.slug, event.slug])
-    give(stage_of(event, 1), event.entries.get(number=1), -10, actor)
-    few = nights.queries_of(browser, page)
-    for number in range(2, 12):
-        give(stage_of(event, 1), event.entries.get(number=number), -10, actor)
-    assert nights.queries_of(browser, page) == few
 
 
 def test_another_events_adjustment_is_not_found(event, actor, browser, club):
