@@ -350,9 +350,9 @@ def handicap(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
             form.add_error("points_1", _("Only one of the two can have a handicap. Leave the other empty."))
         except GamesCount:
             messages.error(request, _("They have finished a game here, so their handicap is worked out from it."))
-            return redirect("handicap", club.slug, the_game.pk)
         else:
             messages.success(request, _("Noted: their next game starts with it."))
+        if not form.errors:
             return redirect("handicap", club.slug, the_game.pk)
     context = {"game": the_game, "ledger": ledger, "form": form if directs and ledger.can_begin else None}
     return render(request, "scoring/handicaps/handicap.html", context, status=422 if form.errors else 200)

@@ -409,9 +409,8 @@ def _password_page(request: HttpRequest, invitation: Invitation) -> HttpResponse
 
 def _find_invitation(request: HttpRequest, code: str) -> Invitation | None:
     """The invitation with this code, or None. Counts wrong codes; raises TooManyTries after too many."""
-    invitation = (
-        _usable_invitations().select_related("club", "user", "member").filter(code_hash=hash_code(code)).first()
-    )
+    usable = _usable_invitations().select_related("club", "user", "member")
+    invitation = usable.filter(code_hash=hash_code(code)).first()
     if invitation is None:
         spend(Try(("invitation", client_network(request)), most=WRONG_CODES, window=settings.LOGIN_WINDOW))
     return invitation

@@ -128,8 +128,8 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 
 def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int = 200, **context: Any) -> HttpResponse:
     context |= _game_context(request, card, form=form)
-    context |= {"sheets": card_sheets(card), "marks": [(deal, uuid4()) for deal in card.deals]}
-    context["running"] = running_chart(card)
+    marks = [(deal, uuid4()) for deal in card.deals]
+    context |= {"sheets": card_sheets(card), "marks": marks, "running": running_chart(card)}
     return render(request, "scoring/cards/card.html", context, status=status)
 
 

@@ -4,6 +4,7 @@ a club recorded. Reading, writing and the JSON Schemas all come from the models.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast, get_args
@@ -113,20 +114,16 @@ def _check_not_empty(items: tuple[T, ...]) -> tuple[T, ...]:
 
 
 def _check_id(text: str) -> str:
-    try:
+    with suppress(ValueError):
         if not text or str(UUID(text)) == text.lower():
             return text
-    except ValueError:
-        pass
     raise _fault("not-an-id")
 
 
 def _check_time(text: str) -> str:
-    try:
+    with suppress(ValueError):
         if not text or datetime.fromisoformat(text).tzinfo is not None:
             return text
-    except ValueError:
-        pass
     raise _fault("not-a-time")
 
 

@@ -258,12 +258,10 @@ class _Planner:
     def _missing_rules(self) -> dict[tuple[str, int], RuleSet]:
         """Rules that the club doesn't have, by slug and version."""
         missing: dict[tuple[str, int], RuleSet] = {}
-        seen = set()
+        first_games: dict[tuple[str, int], tuple[int, ClubGame]] = {}
         for number, game in enumerate(self.file.games):
-            key = _rules_key(game)
-            if key in seen:
-                continue
-            seen.add(key)
+            first_games.setdefault(_rules_key(game), (number, game))
+        for key, (number, game) in first_games.items():
             before, club_version = len(self.wrong), self.club_rules.get(key)
             if club_version is None:
                 missing[key] = game.rule_set

@@ -101,21 +101,19 @@ class TrickBidsForm(DealForm):
 
     def add_fields(self) -> None:
         rules, cards = self.rules, self._cards_each()
-        bids = Hints(can=compress_figures(range(cards + 1)), usual=USUAL_BID, keys=min(KEYS, cards + 1))
+        can = compress_figures(range(cards + 1))
+        bids = Hints(can=can, usual=USUAL_BID, keys=min(KEYS, cards + 1))
         for seat, side, player in self._seats():
             label = _now("Bid: %(player)s") % {"player": player} if rules.shape.per_side > 1 else _now("Bid")
             self.fields[f"bids{seat}_{side}"] = FigureField(label=label, hints=bids)
             if rules.shape.per_side == 2 and seat == 0:
                 self.fields[f"bids{seat}_{side}"].widget.attrs["data-with"] = f"bids1_{side}"
-        tricks = Hints(can=compress_figures(range(cards + 1)), whole=cards)
-        self.add_figures("tricks", _now("Tricks"), hints=tricks, required=True)
+        self.add_figures("tricks", _now("Tricks"), hints=Hints(can=can, whole=cards), required=True)
         for seat, side, player in self._seats():
             if rules.blind_nil is not None:
                 self.fields[f"blind{seat}_{side}"] = forms.BooleanField(label=player, required=False)
-        if rules.shape.per_side > 1 and (rules.nil, rules.blind_nil) != (None, None):
-            self.add_figures(
-                "nil_tricks", _now("After nil"), hints=Hints(can=compress_figures(range(cards + 1)), rare=True)
-            )
+        if has_after_nil(rules):
+            self.add_figures("nil_tricks", _now("After nil"), hints=Hints(can=can, rare=True))
             for side in range(len(self.sides)):
                 attrs = self.fields[f"nil_tricks_{side}"].widget.attrs
                 del attrs["placeholder"]  # an empty box isn't 0 after a nil
