@@ -108,8 +108,8 @@ def clean_fields(sent: QueryDict) -> QueryDict | None:
     """The same fields without invisible characters; None where nothing has to change."""
     if all(value.isascii() and value.isprintable() for _name, values in sent.lists() for value in values):
         return None
-    fields = QueryDict(mutable=True)
+    fields = sent.copy()
     for name, values in sent.lists():
-        as_typed = any(part in name for part in KEPT_AS_TYPED)
-        fields.setlist(name, values if as_typed else [remove_invisible(value) for value in values])
-    return None if all(fields.getlist(name) == values for name, values in sent.lists()) else fields
+        if not any(part in name for part in KEPT_AS_TYPED):
+            fields.setlist(name, [remove_invisible(value) for value in values])
+    return None if fields == sent else fields

@@ -103,10 +103,8 @@ class NameReplacer:
 
     def __init__(self, instead: Mapping[str, str], others: Iterable[str] = ()) -> None:
         self.instead = {fold_case(name): new for name, new in instead.items() if name.strip()}
-        goes = tuple(self.instead)
-        self.others = {
-            other for other in map(fold_case, others) if any(name in other for name in goes)
-        } - self.instead.keys()
+        stays = set(map(fold_case, others)) - self.instead.keys()
+        self.others = {other for other in stays if any(name in other for name in self.instead)}
 
     def __bool__(self) -> bool:
         return bool(self.instead)

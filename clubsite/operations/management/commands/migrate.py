@@ -17,11 +17,8 @@ from clubsite.operations.ready import needs_migration
 
 class Command(MigrateCommand):
     def handle(self, *args: Any, **options: Any) -> None:
-        if (
-            options["database"] == DEFAULT_DB_ALIAS
-            and not (options["app_label"] or options["plan"] or options["check_unapplied"])
-            and not connection.introspection.table_names()
-        ):
+        ours, tables = options["database"] == DEFAULT_DB_ALIAS, connection.introspection.table_names()
+        if ours and not tables and not (options["app_label"] or options["plan"] or options["check_unapplied"]):
             from django.test.utils import override_settings  # loads all that tests need, so not at every start
 
             with connection.constraint_checks_disabled(), transaction.atomic():
@@ -29,12 +26,8 @@ class Command(MigrateCommand):
                     super().handle(*args, **options | {"run_syncdb": True})
                 super().handle(*args, **options | {"fake": True})
             return
-        whole = connection.vendor == "sqlite" and options["database"] == DEFAULT_DB_ALIAS
-        if (
-            not whole
-            or connection.in_atomic_block
-            or not (connection.introspection.table_names() and needs_migration())
-        ):
+        whole = ours and connection.vendor == "sqlite" and not connection.in_atomic_block
+        if not (whole and tables and needs_migration()):
             super().handle(*args, **options)
             return
         try:
