@@ -119,13 +119,16 @@ def test_what_is_wrong_with_a_game_is_named_with_what_belongs_there(game, found)
     [
         ("[]", [("", "wrong-type", "object")]),
         ("{}", [("format", "missing", ""), ("version", "missing", "")]),
+        (file(games={}), [("games", "wrong-type", "list")]),
+        (file(games=[7]), [("games.0", "wrong-type", "object")]),
+        (file(games=[], players=[]), [("players", "unknown", "")]),
         (json.dumps({"format": "else", "version": 2}), [
             ("format", "not-a-choice", "nine-tables/deals"),
             ("version", "not-a-choice", "1"),
         ]),
     ],
 )  # fmt: skip
-def test_a_file_of_another_kind_is_named(whole, found):
+def test_a_file_of_another_kind_or_with_other_parts_is_named(whole, found):
     assert faults(whole) == found
 
 
@@ -144,6 +147,7 @@ def file_of(games):
             '{"format": "nine-tables/deals", "version": 1,\n "game": []}',
             [(1, "games", "missing"), (2, "game", "unknown")],
         ),
+        (file_of('{}') + '\n', [(2, f"games.0.{part}", "missing") for part in ("rules", "shape", "deals")]),
         (file_of(f'{{{HEAD}, "start": [1],\n "deals": {{}}}}'), [
             (2, "games.0.start", "wrong-number"),
             (3, "games.0.deals", "wrong-type"),
@@ -176,7 +180,7 @@ def file_of(games):
 def test_all_that_is_wrong_is_named_at_once_with_its_line(text, found):
     with pytest.raises(UnreadableText) as no:
         read_games(text)
-    assert all(fault.words.startswith(f"Line {fault.line}") for fault in no.value.faults)
+    assert all(fault.words.startswith(f"Line {fault.line}") and not fault.column for fault in no.value.faults)
     named = [(fault.line, fault.path, fault.code) for fault in no.value.faults]
     assert sorted(named) == sorted(found)
     assert [line for line, _, _ in named] == sorted(line for line, _, _ in found)
@@ -186,26 +190,6 @@ def test_the_rules_that_a_file_can_name_are_said():
     with pytest.raises(UnreadableText) as no:
         read_games(text(GOOD, rules="bridge"), known={**KNOWN, "euchre": (shipped()["euchre"],)})
     assert [fault.detail for fault in no.value.faults] == ["whist-drive, euchre"]
-
-
-def test_parts_of_a_file_are_lists_of_objects_and_no_others():
-    assert faults(file(games={})) == [("games", "wrong-type", "list")]
-    assert faults(file(games=[7])) == [("games.0", "wrong-type", "object")]
-    assert faults(file(games=[], players=[])) == [("players", "unknown", "")]
-
-
-def test_a_fault_stands_on_its_line_and_in_no_column():
-    with pytest.raises(UnreadableText) as no:
-        read_games('{"format": "nine-tables/deals", "version": 1,\n "games": [\n{}], "more": 1}', known=KNOWN)
-    assert no.value.faults == tuple(
-        TextFault(3, 0, path, code)
-        for path, code in [
-            ("games.0.rules", "missing"),
-            ("games.0.shape", "missing"),
-            ("games.0.deals", "missing"),
-            ("more", "unknown"),
-        ]
-    )
 
 
 def test_the_rules_that_are_asked_for_score_whatever_the_file_names():

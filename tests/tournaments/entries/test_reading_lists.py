@@ -96,7 +96,6 @@ def test_rows_keep_the_numbers_of_the_file():
             "ABC12;Card night;Ann Abel\nABC13;Card night;Bea Brown\nABC14;Card night;Cy Dee\n",
             ["Ann Abel", "Bea Brown", "Cy Dee"],
         ),
-        ("Ann Abel\nBert Bauer\n", ["Ann Abel", "Bert Bauer"]),
         ("Name\r\nAnn Abel\r\n\r\nBert Bauer\r\n", ["Ann Abel", "Bert Bauer"]),
         ("No.;Name;Note\n1;Ann Abel;host\n2;Bert Bauer;", ["Ann Abel", "Bert Bauer"]),
         ("First name,Last name\nAnn,Abel\nBert,Bauer", ["Ann Abel", "Bert Bauer"]),

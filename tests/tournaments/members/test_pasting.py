@@ -81,11 +81,6 @@ def test_which_names_sound_alike(name, other, alike):
     assert (ByEar([(other, other)]).nearest(name) == other) is alike
 
 
-def test_a_name_turned_round_among_others_is_read_the_usual_way(club):
-    pasted = read_members(club, "Bob Hale\nCal Young\nKowalczyk, Agnes\nDee Poe\n", answers={})
-    assert [row.person.name for row in pasted.rows] == ["Bob Hale", "Cal Young", "Agnes Kowalczyk", "Dee Poe"]
-
-
 def test_columns_with_a_head_give_addresses_numbers_and_notes(club):
     text = "\n".join(";".join(cell or "" for cell in row) for row in HEADED)
     assert people_of(read_members(club, text, answers={})) == [
