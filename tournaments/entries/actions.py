@@ -80,9 +80,8 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
 
 def imported_before(event: Event, submission: UUID) -> list[Entry] | None:
     """What this submission entered; None if it is new."""
-    done = LogEntry.objects.filter(
-        club=event.club, verb="entries.import", subject=str(event), new__submission=str(submission)
-    ).first()
+    entries = LogEntry.objects.filter(club=event.club, verb="entries.import", event=event.pk)
+    done = entries.filter(new__submission=str(submission)).first()
     return list(event.entries.filter(number__in=(done.new or {}).get("numbers", ()))) if done else None
 
 

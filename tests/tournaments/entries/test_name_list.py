@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils.translation import override
 
 from clubsite.accounts.models import LogEntry, Member
 from tests.pages import page_of
@@ -27,6 +28,16 @@ def test_one_bad_name_enters_nothing(event, actor):
 def test_55_names_for_54_places_leave_one_reserve(event, actor):
     made = enter(event, actor, [*NAMES, "Xaver Young"])
     assert [e.name for e in made if e.state == Entry.State.RESERVE] == ["Xaver Young"]
+
+
+def test_a_list_sent_twice_is_entered_once_also_if_the_event_is_called_like_a_stage_or_has_a_new_name(event, actor):
+    once = {"names": ["Ann Abel", "Bert Bauer"], "by": actor, "submission": uuid4()}
+    Event.objects.filter(pk=event.pk).update(name="Clasificación")  # which the log has in English
+    with override("es"):
+        made = import_names(event=event, **once)
+        assert import_names(event=event, **once) == made
+    Event.objects.filter(pk=event.pk).update(name="Spring contest")
+    assert import_names(event=event, **once) == made
 
 
 # The pages
