@@ -1,6 +1,6 @@
 """What the pages of an event read from a request, and how they show that a step was refused."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
 from typing import Any
@@ -18,25 +18,20 @@ from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Event, Group, Stage
 
 
-def get_event(club: Club, slug: str) -> Event:
-    """An event of the club. Raises Http404."""
+def get_event(club: Club, slug: str, *, by_rounds: bool | None = None) -> Event:
+    """An event of the club; with `by_rounds` only one that goes round by round, or only a competition. Raises
+    Http404."""
     event = get_object_or_404(
         Event.objects.select_related("rules", "season", "from_stage__event"), club=club, slug=slug
     )
+    if by_rounds not in (None, event.by_rounds):
+        raise Http404
     event.club = club
     return event
 
 
 def door_of_event(club: Club, slug: str) -> str:
     return "nights" if club.events.filter(slug=slug, state=Event.State.PLANNED).exists() else "results"
-
-
-def get_competition(club: Club, slug: str) -> Event:
-    """An event of the club that has cuts. Raises Http404."""
-    event = get_event(club, slug)
-    if event.by_rounds:
-        raise Http404
-    return event
 
 
 def get_stage(event: Event, number: int) -> Stage:
@@ -51,26 +46,18 @@ def get_group(event: Event, pk: int) -> Group:
     return get_object_or_404(groups, pk=pk, **{f"{stage}__event": event})
 
 
-def get_night(club: Club, slug: str) -> Event:
-    """An event of the club that goes round by round. Raises Http404."""
-    event = get_event(club, slug)
-    if not event.by_rounds:
-        raise Http404
-    return event
-
-
-def event_page(view: View, *, of: Callable[[Club, str], Event] = get_event) -> View:
-    """`club_page` for a page of an event: gives the view the event instead of its slug."""
+def event_page(view: View, *, by_rounds: bool | None = None) -> View:
+    """`club_page` for a page of an event: gives the view the event of `get_event` instead of its slug."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: Club, *, event: str, **kwargs: Any) -> HttpResponse:
-        return view(request, club, event=of(club, event), **kwargs)
+        return view(request, club, event=get_event(club, event, by_rounds=by_rounds), **kwargs)
 
     return club_page(wrapped)
 
 
-night_page = partial(event_page, of=get_night)
-competition_page = partial(event_page, of=get_competition)
+night_page = partial(event_page, by_rounds=True)
+competition_page = partial(event_page, by_rounds=False)
 
 
 def whole_number(text: str | None) -> int:

@@ -57,7 +57,7 @@ from tournaments.keying.second import (
     want_second_keying,
 )
 from tournaments.models import Draw, Event, GroupGame
-from tournaments.requests import event_page, get_competition, get_night, show_refusals, whole_number
+from tournaments.requests import event_page, get_event, show_refusals, whole_number
 from tournaments.rounds.publishing import show_taken_back
 
 
@@ -271,9 +271,8 @@ def _with_message(changed: str, line: KeyedLine) -> KeyedLine:
 
 
 def _event_and_query(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> tuple[Event, Q]:
-    if round is None:
-        return get_competition(club, event), Q(pk=draw)
-    return get_night(club, event), Q(round__stage__number=1, round__number=round)
+    which = Q(pk=draw) if round is None else Q(round__stage__number=1, round__number=round)
+    return get_event(club, event, by_rounds=round is not None), which
 
 
 def _game_row(draw: Draw, game: str | None) -> GroupGame:
