@@ -26,7 +26,7 @@ from clubsite.currency import format_money, to_whole_units
 from clubsite.names import name_sort_key
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.forms import YEARS, validate_year
+from tournaments.events.forms import YEARS, DayField
 from tournaments.events.state import event_locked, lock_event
 from tournaments.exports.spreadsheets import Sheet
 from tournaments.exports.views import sheet_response
@@ -412,11 +412,7 @@ class FeeForm(forms.Form):
 
 
 class PaidOnForm(forms.Form):
-    on = forms.DateField(
-        label=gettext_lazy("They paid on"),
-        widget=forms.DateInput(attrs={"type": "date"}),
-        validators=[validate_year],
-    )
+    on = DayField(label=gettext_lazy("They paid on"))
 
 
 class LineForm(forms.Form):
@@ -428,12 +424,7 @@ class LineForm(forms.Form):
     way = forms.ChoiceField(
         label=gettext_lazy("Cash or bank"), choices=MoneyLine.Way.choices, widget=forms.RadioSelect, required=False
     )
-    on = forms.DateField(
-        label=gettext_lazy("Date"),
-        widget=forms.DateInput(attrs={"type": "date"}),
-        validators=[validate_year],
-        required=False,
-    )
+    on = DayField(label=gettext_lazy("Date"), required=False)
     category = forms.CharField(
         label=gettext_lazy("Category"),
         max_length=40,
@@ -492,11 +483,7 @@ def fees(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
                 submission = parse_submission(request.POST.get("submission"))
                 take_fee(entry=entry, by=request_actor(request), submission=submission, way=_payment_way(request))
         return redirect(f"{request.get_full_path()}#entry-{entry.pk}")
-    payers = event_payers(event)
-    context = {
-        "event": event,
-        **_payers_context(request, payers),
-    }
+    context = {"event": event, **_payers_context(request, event_payers(event))}
     return render(request, "tournaments/money/fees.html", context)
 
 
@@ -616,7 +603,7 @@ def _do_line_step(request: HttpRequest, club: Club, *, of: Event | Season | None
         lines = own_lines(club, of).select_related("club", "event", "season", "entry")
         mistake = get_object_or_404(lines, pk=whole_number(request.POST.get("line")))
         try:
-            on = forms.DateField(required=False, validators=[validate_year]).clean(request.POST.get("on", ""))
+            on = DayField(required=False).clean(request.POST.get("on", ""))
         except ValidationError as error:
             raise StepRefused(" ".join(error.messages)) from error
         reverse_line(line=mistake, by=by, reason=request.POST.get("reason", ""), on=on)

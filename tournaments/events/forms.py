@@ -33,6 +33,7 @@ TIES = 4  # links that one may choose; a play-off and lots come after them where
 MOST_GAMES = 12  # in a set
 MOST_RESULT = 100  # points for a result
 LONGEST_MARGIN = 5  # digits
+CUT_RULES = [(rule.value, rule.label) for rule in Stage.CutRule if rule != Stage.CutRule.NONE]
 WITHOUT_A_SEAT = _("A round without a seat is worth")
 MISSED = _("A round that somebody missed is worth")
 LONG_AGO = timedelta(days=365)  # a day before is a slip, or old cards are keyed
@@ -47,6 +48,11 @@ def validate_year(value: date) -> None:
     """Raises ValidationError for a year that can only be a slip."""
     if value.year not in YEARS:
         raise ValidationError(_("Write the year with four figures, for example 2027."))
+
+
+class DayField(forms.DateField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(widget=forms.DateInput(attrs={"type": "date"}), validators=[validate_year], **kwargs)
 
 
 class MomentInput(forms.DateTimeInput):
@@ -232,8 +238,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
     cut_rule = forms.ChoiceField(
         label=_("Who goes on"),
         required=False,
-        choices=[("", _("what is usual for the game and the number"))]
-        + [(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE],
+        choices=[("", _("what is usual for the game and the number")), *CUT_RULES],
         help_text=_("You can change this for each stage later."),
     )
     sit_out_rule = forms.ChoiceField(
@@ -303,7 +308,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
             places = self.fields["places"]
             places.required, places.initial = False, None
             places.help_text = _("How many can come. Later sign-ups go on a waiting list. Leave empty for no limit.")
-        if contest:
+        else:
             del self.fields["season"]
         if contest or TRAITS[format].chain[0] == "rung":  # stages go by games; a round of such a ladder is a week
             self.fields["round_minutes"].initial = 0
@@ -407,9 +412,7 @@ def event_initial(event: Event) -> dict[str, Any]:
 class StageForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=40)
     games = NumberField(label=_("Games in a set, at most"), min_value=1, max_value=MOST_GAMES)
-    cut_rule = forms.ChoiceField(
-        label=_("Who goes on"), choices=[(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE]
-    )
+    cut_rule = forms.ChoiceField(label=_("Who goes on"), choices=CUT_RULES)
     advance = NumberField(label=_("How many go on"), min_value=1, max_value=500)
     wild_cards = NumberField(
         label=_("Wild cards among them"),

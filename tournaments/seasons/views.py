@@ -26,7 +26,7 @@ from clubsite.names import name_sort_key
 from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.figures import points as figure
 from tournaments.engine.season import SeasonRule
-from tournaments.events.forms import validate_year
+from tournaments.events.forms import DayField
 from tournaments.events.views import scale_warning, warn_of_scale
 from tournaments.models import Event, Season
 from tournaments.people import pages_of_people
@@ -322,12 +322,8 @@ class NeedForm(forms.Form):
 
 class SeasonForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Winter 2026/27."))
-    starts = forms.DateField(
-        label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[validate_year]
-    )
-    ends = forms.DateField(
-        label=_("Last day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[validate_year]
-    )
+    starts = DayField(label=_("First day"))
+    ends = DayField(label=_("Last day"))
 
 
 PEOPLE_SHOWN = 150  # members on one page: each has two fields
