@@ -1,6 +1,6 @@
 """The pages of a competition's entries, and of who plays with whom."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -97,12 +97,11 @@ class EntriesTable(ScoreTable):
 
 
 def entries_table(
-    request: HttpRequest, event: Event, *, entries: Iterable[Entry], seats: dict[int, str]
+    request: HttpRequest, event: Event, *, entries: Sequence[Entry], seats: dict[int, str]
 ) -> EntriesTable:
-    rows = list(entries)
-    filled = {"seat": seats, "member": any(row.member_id for row in rows), "note": any(row.note for row in rows)}
+    filled = {"seat": seats, "member": any(e.member_id for e in entries), "note": any(e.note for e in entries)}
     empty = [name for name, something in filled.items() if not something]
-    table = EntriesTable(rows, event=event, seats=seats, exclude=empty)
+    table = EntriesTable(entries, event=event, seats=seats, exclude=empty)
     tables.RequestConfig(request, paginate=False).configure(table)
     return table
 
@@ -138,9 +137,7 @@ def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "event": event,
         "form": form,
         "doubts": doubts,
-        "table": entries_table(request, event, entries=event.entries.select_related("member"), seats=where)
-        if rows
-        else None,
+        "table": entries_table(request, event, entries=rows, seats=where) if rows else None,
         "here": entries_here,
         "stand_ins": len(filling),
         "reserves": sum(row.state == Entry.State.RESERVE for row in rows),
