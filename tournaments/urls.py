@@ -20,7 +20,7 @@ from tournaments.entries import views as entries_views
 from tournaments.events import views as events_views
 from tournaments.exports import views as exports_views
 from tournaments.keying import views as keying_views
-from tournaments.members import views, views as kept_views, views as members_views
+from tournaments.members import views as members_views
 from tournaments.pages import board, desk, elsewhere, entry, public, seat_changes
 from tournaments.photos import views as photos_views
 from tournaments.prizes import views as prizes_views
@@ -149,15 +149,15 @@ urlpatterns = [
     path("desk/handicaps/<slug:game>/", handicaps_views.numbers, name="handicap_numbers"),
     # Members
     path("members/", members_views.members, name="members"),
-    path("members/paste/", views.paste, name="members_paste"),
+    path("members/paste/", members_views.paste, name="members_paste"),
     path("members/list.<slug:kind>", members_views.members_file, name="members_file"),
     path("members/guests/", members_views.guests, name="guests"),
     path("members/merges/", members_views.merges, name="merges"),
-    path("members/<int:member>/", views.person, name="person"),
+    path("members/<int:member>/", members_views.person, name="person"),
     path("members/<int:member>/change/", members_views.change, name="member"),
     path("members/<int:member>/merge/", members_views.merge_with, name="merge"),
-    path("members/<int:member>/export/", kept_views.export, name="member_export"),
-    path("members/<int:member>/erase/", kept_views.erase_person, name="member_erase"),
+    path("members/<int:member>/export/", members_views.export, name="member_export"),
+    path("members/<int:member>/erase/", members_views.erase_person, name="member_erase"),
     # Paper
     path(EVENT + "print/", documents_views.print_centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),

@@ -55,14 +55,6 @@ from tournaments.pictures import PersonNight, person_chart
 from tournaments.requests import parse_submission, show_refusals, show_refusals_on, whole_number, whole_number_or_none
 
 
-class PasteForm(ListForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["names"].help_text = gettext_lazy(
-            "One person in each row. With columns for e-mail, telephone or a note, the first row says what is in them."
-        )
-
-
 class MemberForm(NameForm):
     email = forms.EmailField(
         label=gettext_lazy("E-mail"), required=False, widget=forms.EmailInput(attrs={"autocomplete": "off"})
@@ -343,7 +335,10 @@ def merges(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page
 def paste(request: HttpRequest, club: Club) -> HttpResponse:
     """Paste a list of members as text or file: previewed, then added."""
-    form = PasteForm(request.POST or None, request.FILES or None)
+    form = ListForm(request.POST or None, request.FILES or None)
+    form.fields["names"].help_text = _(
+        "One person in each row. With columns for e-mail, telephone or a note, the first row says what is in them."
+    )
     above = {"leave": reverse("members", args=[club.slug]), "up": _("Members")}
     context: dict[str, Any] = {
         "form": form,

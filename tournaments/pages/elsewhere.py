@@ -1,5 +1,6 @@
 """A club outside its own pages: pictures of links to it, parts for other sites, its feed, its icon on a phone."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.syndication.views import Feed
@@ -43,14 +44,16 @@ IN_FEED = 10  # results, and nights to come
 @public
 def club_picture(request: HttpRequest, club: Club) -> HttpResponse:
     """The picture of a link to the club: its next night, else its last result."""
-    front = front_pages([club])[0]
-    cards = [
-        *map(event_card, front["coming"][:1]),
-        *(event_card(view.published.event, view) for view in front["results"]),
-    ]
-    if not cards:
+    card = next(_front_cards(front_pages([club])[0]), None)
+    if card is None:
         return _render_picture(club, title=club.name, words=[club.plays] if club.plays else [])
-    return _render_event_picture(club, cards[0])
+    return _render_event_picture(club, card)
+
+
+def _front_cards(front: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The club's nights to come, the next first, then its last results."""
+    yield from map(event_card, front["coming"])
+    yield from (event_card(view.published.event, view) for view in front["results"])
 
 
 @require_safe
@@ -137,11 +140,7 @@ class ClubFeed(Feed):
 
     def items(self, club: Club) -> list[dict[str, Any]]:
         front, names = front_pages([club], most=IN_FEED)[0], hidden_names(club)
-        cards = [
-            *map(event_card, front["coming"]),
-            *(event_card(view.published.event, view) for view in front["results"]),
-        ]
-        items = [_feed_item(card, names) for card in cards]
+        items = [_feed_item(card, names) for card in _front_cards(front)]
         return sorted(items, key=lambda item: item["changed"], reverse=True)
 
     def item_title(self, item: dict[str, Any]) -> str:

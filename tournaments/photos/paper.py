@@ -13,11 +13,11 @@ import segno
 import zxingcpp
 from numpy.typing import NDArray
 
-PX = 8  # pixels per millimetre of a straightened card
+from tournaments.photos.ink import MARGIN, PX
+
 DARK = 60  # of 255: a photo with hardly anything brighter is too dark
 BLURRED = 0.32  # of the contrast: a blurred photo changes by less within four pixels
 SHARPENED = 4.0  # how much of the difference from the surroundings is added
-MARGIN = 0.8  # millimetres around a box that its picture has too
 
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.floating[Any]]

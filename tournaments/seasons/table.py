@@ -390,16 +390,9 @@ STEPS = (4, 8, 12, 18)  # nights with a column: on a tablet, a small laptop, a l
 PHONE = 3  # nights under the name on a phone
 
 
-class SeasonTableView(ScoreTable):
-    """The cells of nights are ready-made HTML, since there are thousands."""
-
-    class Meta(ScoreTable.Meta):
-        template_name = "tournaments/seasons/_season_table.html"
-
-
 def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, who: int | None = None) -> ScoreTable:
     """One division, or the whole season, with as many of the newest nights as the screen has room for; on a phone they
-    are under the name. The line of member `who` is highlighted."""
+    are under the name. Cells are ready-made HTML, as there are thousands. The line of member `who` is highlighted."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
         ("name", NameColumn(verbose_name=_("Name"))),
@@ -597,6 +590,7 @@ def _make_table(
         )
         for n, step in enumerate(steps, start=first)
     ]
-    table = SeasonTableView(data, extra_columns=[*columns, *nights], prefix=prefix)
+    template = "tournaments/seasons/_season_table.html"
+    table = ScoreTable(data, extra_columns=[*columns, *nights], prefix=prefix, template_name=template)
     tables.RequestConfig(request, paginate=False).configure(table)
     return table
