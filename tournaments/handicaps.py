@@ -261,13 +261,7 @@ def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpRespons
         raise Http404
     secret = is_secret(club, game, rule=rule)
     shown = not secret or is_director(request, club)
-    context = {
-        "game": game,
-        "title": title,
-        "rule": describe_rule(rule),
-        "secret": secret,
-        "shown": shown,
-    }
+    context = {"game": game, "title": title, "rule": describe_rule(rule), "secret": secret, "shown": shown}
     if shown:
         lines = handicap_list(club, game, rule=rule)
         context["lines"] = [(member, handicap, describe_handicap(handicap, rule)) for member, handicap in lines]
@@ -305,11 +299,9 @@ def event_handicap(request: HttpRequest, club: Club, *, event: Event) -> HttpRes
     step = request.POST.get("step", "")
     current = event_rule(event)
     start = current or club_numbers(club).get(event.rules.slug)
-    proposal = (
-        None
-        if event.state == Event.State.FINISHED
-        else propose_numbers(club, event.rules.slug, rule=start or DEFAULT_RULE)
-    )
+    finished, proposal = event.state == Event.State.FINISHED, None
+    if not finished:
+        proposal = propose_numbers(club, event.rules.slug, rule=start or DEFAULT_RULE)
     form = ClubHandicapForm(
         request.POST if step == "give" else None, rule=_initial_numbers(request, start, proposal=proposal)
     )
@@ -324,7 +316,7 @@ def event_handicap(request: HttpRequest, club: Club, *, event: Event) -> HttpRes
         "event": event,
         "form": form,
         "now": describe_rule(current) if current else "",
-        "finished": event.state == Event.State.FINISHED,
+        "finished": finished,
         "proposal": proposal,
     }
     return render(request, "tournaments/handicaps/event_handicap.html", context)

@@ -62,8 +62,7 @@ def read_openings(club: Club, text: str, *, columns: Columns = None) -> tuple[Li
     for row in listing.rows:
         member = members.get(name_key(row.name))
         nights, points = (parse_figure(row.contact.get(figure, "")) for figure in (NIGHTS, POINTS))
-        problem = row.problem
-        if problem:
+        if problem := row.problem:
             pass
         elif member is None:
             problem = _("%(name)s isn't a member of the club. Add the name under Members first.") % {"name": row.name}
@@ -156,11 +155,8 @@ class OpeningForm(ListForm):
 def opening_points(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """A season's opening points; or a list of them, previewed and then recorded."""
     this_season = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
-    by, step, submission = (
-        request_actor(request),
-        request.POST.get("step"),
-        parse_submission(request.POST.get("submission")),
-    )
+    by, step = request_actor(request), request.POST.get("step")
+    submission = parse_submission(request.POST.get("submission"))
     if step == "take-back":
         take_back_openings(season=this_season, by=by, submission=submission)
         messages.success(request, _("The points from before are taken back."))

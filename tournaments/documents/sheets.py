@@ -363,16 +363,10 @@ def result_sheet(event: Event) -> dict[str, Any] | None:
     final = [Row.from_data(row) for row in published.rows]
     recorded, best_game = read_stage(published.stage), ""
     if best := published_high_game(recorded, final):
-        words = (
-            _("Best game: %(points)s, %(names)s, in round %(n)s.")
-            if event.by_rounds
-            else _("Best game: %(names)s, %(points)s.")
-        )
-        best_game = words % {
-            "points": points(best["points"]),
-            "names": side_name(best["names"]),
-            "n": best["round"],
-        }
+        words = _("Best game: %(names)s, %(points)s.")
+        if event.by_rounds:
+            words = _("Best game: %(points)s, %(names)s, in round %(n)s.")
+        best_game = words % {"points": points(best["points"]), "names": side_name(best["names"]), "n": best["round"]}
     return {
         "template": "documents/result.html",
         "heading": event_heading(event, _("Result"), note=version_with_reason(published, event)),

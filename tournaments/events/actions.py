@@ -379,11 +379,9 @@ def refuse_mixed_season(event: Event) -> None:
     others = season.events.exclude(pk=event.pk).select_related("rules") if season else Event.objects.none()
     if {other.lowest_wins for other in others} != {not event.lowest_wins}:
         return
-    words = (
-        _("In %(season)s the most points win, in %(rules)s the fewest: the two can't be added up.")
-        if event.lowest_wins
-        else _("In %(season)s the fewest points win, in %(rules)s the most: the two can't be added up.")
-    )
+    words = _("In %(season)s the fewest points win, in %(rules)s the most: the two can't be added up.")
+    if event.lowest_wins:
+        words = _("In %(season)s the most points win, in %(rules)s the fewest: the two can't be added up.")
     do = _("Choose another season or none, or make a season for these games.")
     raise StepRefused(f"{words % {'season': season, 'rules': rules}} {do}")
 

@@ -66,15 +66,11 @@ def stage_sizes(stage: Stage, entries: int) -> Sizes:
     return Sizes(entries, entries) if together else event_sizes(stage.event)
 
 
-def count_groups(stage: Stage, entries: int) -> int:
-    """The number of groups in a stage of this size; 0 if the number doesn't fit."""
-    sizes = stage_sizes(stage, entries)
-    return 0 if find_misfit(sizes, entries) else sum(map(len, table_sizes(entries, sizes)))
-
-
 def groups_warning(stage: Stage, entries: int) -> str:
-    """A warning that a final is played in several groups, with the alternatives; "" for one group."""
-    groups, event = count_groups(stage, entries), stage.event
+    """A warning that a final is played in several groups, with the alternatives; "" for one group, or if the number
+    doesn't fit."""
+    event, sizes = stage.event, stage_sizes(stage, entries)
+    groups = 0 if find_misfit(sizes, entries) else sum(map(len, table_sizes(entries, sizes)))
     if groups < 2:
         return ""
     words = [
@@ -89,23 +85,19 @@ def groups_warning(stage: Stage, entries: int) -> str:
 
 def misfit_message(event: Event, entries: int) -> str:
     """What to do if that many entries don't fit the event's groups; "" if they do."""
-    sizes = group_shapes(event.rules.rule_set, event.shape)
-    if no := find_misfit(event_sizes(event), entries):
-        ways = []
-        if no.add:
-            ways.append(
-                ngettext("add %(n)d name or a stand-in", "add %(n)d names or stand-ins", no.add) % {"n": no.add}
-            )
-        if no.remove:
-            ways.append(
-                ngettext("make %(n)d entry a reserve", "make %(n)d entries reserves", no.remove) % {"n": no.remove}
-            )
-        return _("%(entries)s don't fit groups of %(sizes)s: %(ways)s.") % {
-            "entries": ngettext("%(n)d entry", "%(n)d entries", entries) % {"n": entries},
-            "sizes": _(" or ").join(str(size) for size in sorted(sizes)),
-            "ways": _(", or ").join(ways) or _("change the number of entries"),
-        }
-    return ""
+    no = find_misfit(event_sizes(event), entries)
+    if no is None:
+        return ""
+    ways = []
+    if no.add:
+        ways.append(ngettext("add %(n)d name or a stand-in", "add %(n)d names or stand-ins", no.add) % {"n": no.add})
+    if no.remove:
+        ways.append(ngettext("make %(n)d entry a reserve", "make %(n)d entries reserves", no.remove) % {"n": no.remove})
+    return _("%(entries)s don't fit groups of %(sizes)s: %(ways)s.") % {
+        "entries": ngettext("%(n)d entry", "%(n)d entries", entries) % {"n": entries},
+        "sizes": _(" or ").join(map(str, sorted(group_shapes(event.rules.rule_set, event.shape)))),
+        "ways": _(", or ").join(ways) or _("change the number of entries"),
+    }
 
 
 def group_shapes(rule_set: RuleSet, usual: Shape) -> dict[int, Shape]:
@@ -269,11 +261,9 @@ def plan_stages(places: int, shape: Shape, *, cut_rule: str = "") -> list[StageP
     for number, people in enumerate(sizes):
         advance = sizes[number + 1] if number + 1 < len(sizes) else 0
         tables, groups = ceil(people / size), ceil(people / shape.players)
-        rule = (
-            (cut_rule or _usual_cut_rule(shape, advance, tables=tables, groups=groups))
-            if advance
-            else Stage.CutRule.NONE
-        )
+        rule: str = Stage.CutRule.NONE
+        if advance:
+            rule = cut_rule or _usual_cut_rule(shape, advance, tables=tables, groups=groups)
         plans.append(StagePlan(_stage_name(number, len(sizes)), people, tables, rule, advance))
     return plans
 

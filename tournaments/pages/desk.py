@@ -48,11 +48,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     planned = [
         e for e in events if e.state == Event.State.PLANNED and not (e.called_off and e.starts_at < timezone.now())
     ]
-    parts = [
-        (_("On now"), running),
-        (_("Planned"), planned),
-        (_("Finished"), finished),
-    ]
+    parts = [(_("On now"), running), (_("Planned"), planned), (_("Finished"), finished)]
     tables = tables_by_event(running, people=False)
     waiting = [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(tables[e.pk]))]
     first = next(iter(running or [e for e in planned if not e.called_off]), None)

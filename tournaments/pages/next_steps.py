@@ -5,7 +5,7 @@ make queries, a constant number, and are used on the event's desk but not on the
 generator and put it into `TABLE_RULES` or `EVENT_RULES`, whose order decides between equally urgent steps."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -63,7 +63,7 @@ class NextStep:
     urgency: Urgency
     title: str
     words: str = ""
-    actions: tuple[Action, ...] = field(default=())
+    actions: tuple[Action, ...] = ()
 
     @property
     def for_directors(self) -> bool:
@@ -304,14 +304,14 @@ def _table_labels(tables: Sequence[TableNow]) -> str:
     return ", ".join(table.label for table in tables)
 
 
-def _card_actions(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
+def _card_actions(event: Event, tables: Sequence[TableNow]) -> tuple[Action, ...]:
     return tuple(
         Action(
             _("Card of table %(table)s") % {"table": table.label},
             with_back(reverse("card", args=[event.club.slug, table.game]), event),
             director=False,
         )
-        for table in list(tables)[:LINKED]
+        for table in tables[:LINKED]
         if table.game
     )
 
@@ -542,10 +542,8 @@ def night_step(night: NightProgress) -> NextStep:
             title, actions = _("All rounds are played"), [Action(_("Close the night"), link(event, "night_close"))]
             words = _("Check the standings, then close the night. They become its result.")
             if event.traits.in_groups:
-                title, actions = (
-                    _("All rounds of the groups are played"),
-                    [replace(actions[0], words=_("Close the groups"))],
-                )
+                title = _("All rounds of the groups are played")
+                actions = [replace(actions[0], words=_("Close the groups"))]
                 words = _("Check the standings, then close the groups. After that, make the knock-out.")
             if night.ended and night.ended.code != "format.over":
                 title, words = _("No further round is possible"), refusal_message(night.ended)
@@ -561,10 +559,8 @@ def night_step(night: NightProgress) -> NextStep:
                 words = f"{people} {_('First mark who has come or gone.')}"
                 actions = [next_draw, attendance, close]
         case "corrected":
-            title, actions = (
-                _("Publish the corrected result"),
-                [Action(_("See what changes"), link(event, "night_close"))],
-            )
+            title = _("Publish the corrected result")
+            actions = [Action(_("See what changes"), link(event, "night_close"))]
             words = _(
                 "A card was corrected since version %(n)d was published. Until you publish the next version, the pages "
                 "and the season show version %(n)d."

@@ -166,12 +166,9 @@ def event(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
 @public
 def sorted_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     this_event = get_event(club, event)
-    shown, around = (
-        event_context(this_event, sort=request.GET["sort"]),
-        event_page_context(this_event, site_address(request)),
-    )
-    context = {"event": this_event, **shown, **around}
-    return render(request, EVENT.whole, context)
+    shown = event_context(this_event, sort=request.GET["sort"])
+    around = event_page_context(this_event, site_address(request))
+    return render(request, EVENT.whole, {"event": this_event, **shown, **around})
 
 
 def event_context(event: Event, *, sort: str = "") -> dict[str, Any]:

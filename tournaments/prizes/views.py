@@ -201,12 +201,10 @@ def _take_step(request: HttpRequest, event: Event, *, by: Actor) -> None:
     elif step == "publish":
         fingerprint = post.get("fingerprint", "")
         version = actions.publish_prizes(event=event, by=by, fingerprint=fingerprint, reason=reason)
-        message = (
-            _now("The prizes are published as version %(n)d.")
-            if version.number > 1
-            else _now("The prizes are published.")
-        )
-        messages.success(request, message % {"n": version.number})
+        words = _now("The prizes are published.")
+        if version.number > 1:
+            words = _now("The prizes are published as version %(n)d.") % {"n": version.number}
+        messages.success(request, words)
     elif step == "take-back":
         actions.take_back_prizes(event=event, by=by, reason=reason)
         messages.success(request, _now("The prizes are taken back."))
