@@ -320,6 +320,11 @@ class Entry(models.Model):
         return bool(self.disqualified or self.stands_in_id or self.removed == self.Removed.ANNULLED)
 
 
+def joint_name(entries: Iterable[Entry]) -> str:
+    """The name of these people as a side."""
+    return side_name(entry.name for entry in entries)
+
+
 class SignUp(models.Model):
     """Somebody who says beforehand that they are coming, perhaps with a partner. They become an entry at the door, or
     when the director enters all sign-ups of a competition."""

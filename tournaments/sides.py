@@ -27,7 +27,7 @@ from tournaments.entries.known import SAME, ByEar, Doubt, known_members, read_an
 from tournaments.entries.partners import LONGEST_CLUB, known_spelling, refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked, refuse_finished
-from tournaments.models import Entry, Event, next_number
+from tournaments.models import Entry, Event, joint_name, next_number
 from tournaments.requests import event_page, parse_submission, show_refusals, show_refusals_on
 
 # --- preview of a list: who is known, new, sounds like somebody, has a partner already ---------------
@@ -269,7 +269,7 @@ def enter_sides(
                 new_sides += 1
         arrived = sum(entry.state != Entry.State.HERE or entry.pk is None for entry in entries)
         _save_entries(entries)
-        names = [side_name(entry.name for entry in side) for side in by_side]
+        names = list(map(joint_name, by_side))
         new = {"submission": str(submission), "names": names, "sides": new_sides, "people": arrived}
         log(club=event.club, by=by, verb=VERB, subject=event, new=new)
     return SidesEntered(new_sides, arrived)

@@ -163,7 +163,6 @@ def _row_boxes(deal: DealRow, side: int, *, on_paper: Callable[..., tuple[Cell, 
 
 
 def _column_boxes(deal: DealRow | None, side: int) -> tuple[Box, ...]:
-    """A side's boxes in the column of one deal; none for a deal not played."""
     if deal is None:
         return ()
     cells = [(_cell_text(cell), not deal.counts) for cell in (*deal.cells[side], deal.points[side])]

@@ -8,12 +8,11 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
-from clubsite.names import side_name
 from scoring.pasted_names import name_key
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, open_event_locked
-from tournaments.models import Draw, Entry, Event, next_number, seed_or_new
+from tournaments.models import Draw, Entry, Event, joint_name, next_number, seed_or_new
 
 LONGEST_CLUB = 40
 
@@ -74,9 +73,9 @@ def part_side(*, event: Event, number: int, by: Actor) -> None:
         if not people:
             return
         if Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED, seats__entry__in=people).exists():
-            raise StepRefused(_("%(names)s have played together and stay together.") % {"names": _side_name(people)})
+            raise StepRefused(_("%(names)s have played together and stay together.") % {"names": joint_name(people)})
         event.entries.filter(team=number).update(team=None, plays_for="")
-        log(club=event.club, by=by, verb="side.part", subject=event.about(_side_name(people)), old={"side": number})
+        log(club=event.club, by=by, verb="side.part", subject=event.about(joint_name(people)), old={"side": number})
 
 
 def set_side_club(*, event: Event, number: int, club_name: str, by: Actor) -> None:
@@ -95,9 +94,9 @@ def set_side_club(*, event: Event, number: int, club_name: str, by: Actor) -> No
         if old == club_name:
             return
         if Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED, seats__entry__in=people).exists():
-            raise StepRefused(_("%(names)s have played already.") % {"names": _side_name(people)})
+            raise StepRefused(_("%(names)s have played already.") % {"names": joint_name(people)})
         event.entries.filter(**({"plays_for": old} if respelled else {"team": number})).update(plays_for=club_name)
-        log(club=event.club, by=by, verb="side.club", subject=event.about(_side_name(people)), old=old, new=club_name)
+        log(club=event.club, by=by, verb="side.club", subject=event.about(joint_name(people)), old=old, new=club_name)
 
 
 def known_spelling(event: Event, club_name: str) -> str:
@@ -131,11 +130,6 @@ def _make_side(event: Event, people: Sequence[Entry], *, by: Actor, plays_for: s
     """Make these people a side, perhaps `drawn` by this seed. Returns its number."""
     number = next_number(event.entries, "team")
     Entry.objects.filter(pk__in=[e.pk for e in people]).update(team=number, plays_for=plays_for)
-    log(
-        club=event.club, by=by, verb="side.join", subject=event.about(_side_name(people)), new={"side": number, **drawn}
-    )
+    new = {"side": number, **drawn}
+    log(club=event.club, by=by, verb="side.join", subject=event.about(joint_name(people)), new=new)
     return number
-
-
-def _side_name(people: Sequence[Entry]) -> str:
-    return side_name(entry.name for entry in people)

@@ -1,6 +1,7 @@
 """The pages of a competition's entries, and of who plays with whom."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import request_actor
-from clubsite.names import name_sort_key, side_name
+from clubsite.names import name_sort_key
 from scoring.pasted_names import Listing, read_names
 from tournaments.entries import actions as entries_actions, partners as entries_partners
 from tournaments.entries.forms import ImportForm, NameForm, column_roles, read_sent_list
@@ -30,7 +31,7 @@ from tournaments.entries.known import (
 )
 from tournaments.errors import StepRefused
 from tournaments.events.stages import misfit_message
-from tournaments.models import Draw, Entry, Event, Seat
+from tournaments.models import Draw, Entry, Event, Seat, joint_name
 from tournaments.requests import (
     competition_page,
     event_page,
@@ -258,7 +259,7 @@ def _do_partners_step(request: HttpRequest, event: Event) -> None:
         entries_partners.join_side(
             event=event, entries=people, by=by, plays_for=" ".join(post.get("plays_for", "").split())[:40]
         )
-        names = side_name(e.name for e in sorted(people, key=lambda e: e.number))
+        names = joint_name(sorted(people, key=attrgetter("number")))
         messages.success(request, _("%(names)s play together.") % {"names": names})
     elif post.get("step") == "rest":
         number = entries_partners.join_rest(event=event, by=by)

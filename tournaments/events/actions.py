@@ -400,7 +400,6 @@ def _refuse_unplayable(rules: HouseRules, shape: Shape, *, format: str, places: 
 
 
 def _usual_fee(season: Season | None) -> int:
-    """The fee of the season's latest event."""
     last = season.events.order_by("-starts_at", "-pk").first() if season else None
     return last.fee if last else 0
 

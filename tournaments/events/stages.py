@@ -29,7 +29,6 @@ def default_options(format: str) -> dict[str, Any]:
 
 
 def refuse_lowest(rules: HouseRules) -> None:
-    """Raises StepRefused if the lowest total wins."""
     if rules.lowest_wins:
         raise StepRefused(
             _("In this game the lowest total wins. Handicaps are for games where the highest total wins.")

@@ -26,6 +26,7 @@ from scoring.models import LONGEST_REASON, HouseRules
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import join_names
 from tournaments.engine.formats import TRAITS
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.actions import (
     call_off,
@@ -203,12 +204,10 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         proposed = next_night_initial(season, last if last and last.format == format else None)
     if format not in Event.Format.values:
         offered = [(slug, Event.Format(slug).label, about, _variant_names(slug)) for slug, about in ABOUT.items()]
+        by_heading = grouped((_heading_number(choice[0]), choice) for choice in offered)
         titles = (_("For individuals"), _("For pairs and teams"), _("Knock-outs of pairs and teams"))
-        groups = [
-            (title, [choice for choice in offered if _heading_number(choice[0]) == n]) for n, title in enumerate(titles)
-        ]
         context = {
-            "groups": groups,
+            "groups": [(title, by_heading[n]) for n, title in enumerate(titles)],
             "copies": club.events.filter(called_off="")[:COPIES],
             "nights": [
                 (key, *VARIANTS[key][2:]) for key in dict.fromkeys(chain.from_iterable(map(game_variants, slugs)))

@@ -7,13 +7,12 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from clubsite.names import side_name
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from scoring.templatetags.figures import points
 from tournaments.engine.ranking import STRENGTH, lot, lot_digits, misfits
 from tournaments.errors import StepRefused
-from tournaments.models import Entry, Event, Seat, Stage
+from tournaments.models import Entry, Event, Seat, Stage, joint_name
 
 TIE_BREAKS: dict[str, Promise] = {
     "reached": gettext_lazy("how far in the knock-out"),
@@ -55,7 +54,6 @@ def describe_cut_rule(stage: Stage) -> str:
 
 
 def describe_tie_breaks(slugs: Iterable[str], *, event: Event) -> str:
-    """A chain of tie-breaks as a sentence."""
     words = {**TIE_BREAKS, **(FEW_ARE_GOOD if event.lowest_wins else {})}
     unsaid = ["play-off", "lots", "shared", *([] if event.rules.rule_set.has_bids else ["fewest-sets"])]
     return ", ".join(str(words[slug]) for slug in slugs if slug not in unsaid)
@@ -111,7 +109,7 @@ def annulment_reason(seats: Iterable[Seat]) -> str:
     left = [seat.entry for seat in seats if seat.entry.removed]
     if all(entry.removed != Entry.Removed.ANNULLED for entry in left):
         return ""
-    return _("Doesn't count: %(names)s have left the event.") % {"names": side_name(entry.name for entry in left)}
+    return _("Doesn't count: %(names)s have left the event.") % {"names": joint_name(left)}
 
 
 def game_annulment_reason(game: Game) -> str:

@@ -235,7 +235,6 @@ def _decimal_places(amount: Decimal) -> int:
 
 
 def _add_money_style(book: OpenDocument, digits: int) -> None:
-    """Add a cell style with this many digits after the point."""
     shown = NumberStyle(name=f"money-{digits}-digits")
     shown.addElement(Number(decimalplaces=digits, minintegerdigits=1))
     book.automaticstyles.addElement(shown)

@@ -100,7 +100,7 @@ class LineLayout:
 
     @property
     def width(self) -> int:
-        across = 1 + len(self.sides[0]) if self.stacked else sum(len(side) for side in self.sides)
+        across = 1 + len(self.sides[0]) if self.stacked else sum(map(len, self.sides))
         return 2 + len(self.first) + across + len(self.last)
 
     @property
@@ -110,10 +110,7 @@ class LineLayout:
         return list(questions.values())
 
     def names(self) -> Iterator[str]:
-        yield from self.first
-        for side in self.sides:
-            yield from side
-        yield from self.last
+        return chain(self.first, *self.sides, self.last)
 
 
 def lay_out_line(form: DealForm, *, sets: bool = False) -> LineLayout:
@@ -121,20 +118,16 @@ def lay_out_line(form: DealForm, *, sets: bool = False) -> LineLayout:
     scorer's marks of failed bids, if the game has them."""
     line = form.paper_line()
     last = (*line.last, SETS) if sets and SETS in form.fields else line.last
-    columns = {}
-    for name in (*line.first, *(name for side in line.sides for name in side), *last):
-        columns[name] = _marks_column(form) if name == SETS else _column(form, name)
-    stacked = sum(len(side) for side in line.sides) > WIDE
+    names = chain(line.first, *line.sides, last)
+    columns = {name: _marks_column(form) if name == SETS else _column(form, name) for name in names}
+    stacked = sum(map(len, line.sides)) > WIDE
     return LineLayout(line.first, line.sides, last, columns, stacked)
 
 
 def _marks_column(form: DealForm) -> KeyingColumn:
     """The scorer's marks of failed bids: the numbers of the sides, 0 for nobody; empty if nobody looked."""
-    field = form.fields[SETS]
     keys = {str(side + 1): (str(side), words) for side, words in form.side_choices()} | {"0": (NOBODY, _("Nobody"))}
-    field.widget = KeysInput({key: value for key, (value, _words) in keys.items()})
-    field.error_messages = {**field.error_messages, **_key_messages(keys)}
-    return KeyingColumn(_("Failed"), tuple((key, words) for key, (_value, words) in keys.items()), by_side=True)
+    return KeyingColumn(_("Failed"), _answer_by_keys(form.fields[SETS], keys, widget=KeysInput), by_side=True)
 
 
 def _column(form: DealForm, name: str) -> KeyingColumn:
@@ -160,9 +153,7 @@ def _column(form: DealForm, name: str) -> KeyingColumn:
         str(value + 1 if by_side else start + place): (str(getattr(value, "value", value)), words)
         for place, (value, words) in enumerate(answers)
     }
-    field.widget = KeyInput({key: value for key, (value, _words) in keys.items()})
-    field.error_messages = {**field.error_messages, **_key_messages(keys)}
-    return KeyingColumn(label, tuple((key, words) for key, (_value, words) in keys.items()), by_side)
+    return KeyingColumn(label, _answer_by_keys(field, keys), by_side)
 
 
 def _use_text_input(field: forms.Field) -> None:
@@ -178,10 +169,15 @@ class _TickField(forms.ChoiceField):
         return bool(super().clean(value))
 
 
-def _key_messages(keys: Mapping[str, tuple[str, str]]) -> dict[str, str]:
-    answers = ", ".join(f"{key}: {words}" for key, (_value, words) in keys.items())
-    words = _("Type a key: %(answers)s.") % {"answers": answers}
-    return {"required": words, "invalid_choice": words}
+def _answer_by_keys(
+    field: forms.Field, keys: Mapping[str, tuple[Any, str]], *, widget: type[KeyInput] = KeyInput
+) -> tuple[tuple[str, str], ...]:
+    """Let a question be answered by keys, each with its answer's value and words. Returns the keys and words."""
+    field.widget = widget({key: value for key, (value, _words) in keys.items()})
+    shown = tuple((key, words) for key, (_value, words) in keys.items())
+    words = _("Type a key: %(answers)s.") % {"answers": ", ".join(map(": ".join, shown))}
+    field.error_messages = {**field.error_messages, "required": words, "invalid_choice": words}
+    return shown
 
 
 def box_text(form: DealForm, name: str, *, values: Mapping[str, Any]) -> str:

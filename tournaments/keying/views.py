@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial, wraps
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -133,8 +134,8 @@ def _describe_state(state: str) -> str:
 def _complete_line(maker: LineMaker, deal: DealRow, *, data: Any) -> dict[str, Any]:
     """What was keyed, completed from the recorded deal for fields without a box, such as who dealt."""
     form = maker.make_form()
-    boxes = {name for side in form.paper_line().sides for name in side}
-    boxes |= {*form.paper_line().first, *form.paper_line().last}
+    line = form.paper_line()
+    boxes = {*line.first, *chain(*line.sides), *line.last}
     values = form.field_values(deal.facts)
     names = [f.name for block in (*form.blocks(), *form.rare_blocks()) for f in block.fields if f.name not in boxes]
     rest = {name: values[name] for name in names if values.get(name) not in (None, "", False)}

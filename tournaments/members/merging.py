@@ -231,17 +231,12 @@ def _restore_rows(pointer: Pointer, *, kept: Member, merged: Member, moved: Merg
     for values in moved.aside.get(str(pointer), ()):
         row = model(**values)
         links = [field for field in model._meta.get_fields() if field.concrete and field.many_to_one]
-        gone = [link for link in links if not _exists(link, values[link.attname])]
-        if (
-            not gone
-            and not model._base_manager.filter(pk=row.pk).exists()
-            and not _breaks_constraint(row, pointer, kept=merged)
-        ):
+        targets: list[tuple[Any, Any]] = [(link.related_model, values[link.attname]) for link in links]
+        gone = any(pk is not None and not target._base_manager.filter(pk=pk).exists() for target, pk in targets)
+        if gone or model._base_manager.filter(pk=row.pk).exists():
+            continue
+        if not _breaks_constraint(row, pointer, kept=merged):
             row.save(force_insert=True)
-
-
-def _exists(link: Any, pk: Any) -> bool:
-    return pk is None or link.related_model._base_manager.filter(pk=pk).exists()
 
 
 def _merge_details(kept: Member, merged: Member, *, moved: MergedRows) -> None:
@@ -265,7 +260,6 @@ def _count_handicaps(member: Member) -> int:
 
 
 def _season_places(seasons: list[Season], member: int) -> list[dict[str, Any]]:
-    """The member's place, nights and total in each of these seasons."""
     places = []
     for table in season_tables(seasons):
         line = next((line for line in (*table.lines, *table.apart) if line.member == member), None)

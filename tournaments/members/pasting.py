@@ -99,10 +99,6 @@ class PastedList:
         )
         return (*self.listing.warnings, words % unread)
 
-    @property
-    def rows_with_changes(self) -> list[PastedRow]:
-        return [row for row in self.rows if row.changes]
-
     def with_replacements(self, marks: Collection[str]) -> PastedList:
         """The list with the rows of these marks replacing what is known."""
         rows = (

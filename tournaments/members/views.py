@@ -380,7 +380,8 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         "doubts": pasted.doubts,
         "changing": [
             (row, row.mark in ticked or row.mark not in request.POST.getlist("offered"))
-            for row in pasted.rows_with_changes
+            for row in pasted.rows
+            if row.changes
         ],
         "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
         "submission": submission,

@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.starting import STEPS, is_demo
-from clubsite.names import side_name
 from clubsite.previews import fingerprint
 from scoring.models import HouseRules
 from tournaments.draws.by_format import fewest_people, misplaced_message, next_round_refusal, refusal_message
@@ -30,7 +29,7 @@ from tournaments.draws.round_views import RoundView
 from tournaments.engine.formats import FormatRefused
 from tournaments.events.state import following_bracket, is_drawn
 from tournaments.keying.second import open_differences
-from tournaments.models import Entry, Event, Letter
+from tournaments.models import Entry, Event, Letter, joint_name
 from tournaments.pages.at_tables import EventTables, TableNow, format_duration
 from tournaments.prizes.actions import is_out_of_date, prize_plan, propose_prizes, published_prizes
 from tournaments.rounds.disputes import Dispute
@@ -231,7 +230,7 @@ def removed_sides(now: EventTables) -> Iterator[NextStep]:
         left = [seat.entry for seat in table.view.group.seats.all() if seat.entry.removed]
         if not left or table.view.state == "over" or table.game is None:
             continue
-        words = {"names": side_name(entry.name for entry in left), "table": table.label}
+        words = {"names": joint_name(left), "table": table.label}
         end = reverse("game_end", args=[now.event.club.slug, table.game])
         actions = [Action(_("End the game of table %(table)s") % words, with_back(end, now.event))]
         about = _("None of their games counts. End this one.")

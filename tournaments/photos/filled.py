@@ -18,16 +18,7 @@ from scoring.engine.core.game import check_running_totals
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.families.deal_form import DealForm
 from tournaments.engine.rounds import grouped
-from tournaments.keying.grid import (
-    SETS,
-    WITH_RULES,
-    Box,
-    KeyedLine,
-    KeyingBlock,
-    LineMaker,
-    Row,
-    keying_block,
-)
+from tournaments.keying.grid import SETS, WITH_RULES, Box, KeyedLine, KeyingBlock, LineMaker, Row, keying_block
 from tournaments.models import Draw, Event, PhotographedCard
 
 Reading = dict[str, Any]
@@ -190,8 +181,7 @@ def _compare_readings(line: KeyedLine, reading: Reading, *, form: DealForm) -> K
         words = _("The other photo of this card has “%(text)s”.") % {"text": other[name] or "–"}
         return replace(box, kind=f"{box.kind} marked-doubt", mark="doubt", mark_words=words)
 
-    rows = _change_boxes(line.rows, compared)
-    return replace(line, rows=rows)
+    return replace(line, rows=_change_boxes(line.rows, compared))
 
 
 def _arithmetic_errors(card: Card, forms: Mapping[int, DealForm]) -> dict[int, list[str]]:

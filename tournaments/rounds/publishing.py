@@ -137,16 +137,16 @@ def end_set(*, group: Group, by: Actor, reason: str) -> Group:
     if not reason:
         raise StepRefused(_("Write why the set ends early: the reason is shown with the result."))
     with transaction.atomic():
-        group = _locked_group(group)
+        event, group = _locked_group(group)
         if group.ended:
             return group
-        _refuse_settled(group)
+        _refuse_settled(event, group)
         for row in group.games.select_related("game"):
             end_game(game=row.game, by=by, reason=reason)
         group.ended = reason[:LONGEST_REASON]
         group.save()
-        end_links(Group.objects.filter(pk=group.pk), _event_of(group).club)
-        log(club=_event_of(group).club, by=by, verb="set.end", subject=_log_subject(group), new={"reason": reason})
+        end_links(Group.objects.filter(pk=group.pk), event.club)
+        log(club=event.club, by=by, verb="set.end", subject=_log_subject(event, group), new={"reason": reason})
     return group
 
 
@@ -154,10 +154,10 @@ def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
     """Reopen a set that was ended early, its games as they were. Raises StepRefused: no reason, or the
     stage's cut is published."""
     with transaction.atomic():
-        group = _locked_group(group)
+        event, group = _locked_group(group)
         if not group.ended:
             return group
-        _refuse_settled(group)
+        _refuse_settled(event, group)
         for row in group.games.select_related("game"):
             try:
                 reopen_game(game=row.game, by=by, reason=reason)
@@ -166,14 +166,8 @@ def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
         old, group.ended = group.ended, ""
         group.save()
         resume_links(Group.objects.filter(pk=group.pk))
-        log(
-            club=_event_of(group).club,
-            by=by,
-            verb="set.reopen",
-            subject=_log_subject(group),
-            old=old,
-            new={"reason": reason},
-        )
+        subject, new = _log_subject(event, group), {"reason": reason}
+        log(club=event.club, by=by, verb="set.reopen", subject=subject, old=old, new=new)
     return group
 
 
@@ -315,27 +309,24 @@ def _games(draw: Draw) -> QuerySet[Game]:
     )
 
 
-def _locked_group(group: Group) -> Group:
+def _locked_group(group: Group) -> tuple[Event, Group]:
+    """The event and the group as they are now, locked until the transaction ends."""
     group = Group.objects.select_related("table__draw__round__stage__event__club").get(pk=group.pk)
-    lock_event(_event_of(group))
+    event = lock_event(group.table.draw.round.stage.event)
     group.refresh_from_db(fields=["ended"])
-    return group
+    return event, group
 
 
-def _refuse_settled(group: Group) -> None:
+def _refuse_settled(event: Event, group: Group) -> None:
     draw = group.table.draw
     if draw.state != Draw.State.PUBLISHED:
         raise StepRefused(_("The draw with this group isn't published."))
     refuse_published_cut(draw.round.stage)
-    refuse_finished(_event_of(group))
+    refuse_finished(event)
 
 
-def _event_of(group: Group) -> Event:
-    return group.table.draw.round.stage.event
-
-
-def _log_subject(group: Group) -> About:
-    return _event_of(group).about(f"{group.table.draw.round.stage} · {group}")
+def _log_subject(event: Event, group: Group) -> About:
+    return event.about(f"{group.table.draw.round.stage} · {group}")
 
 
 PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import is_director, public, request_actor
-from clubsite.names import name_matches, name_sort_key, side_name
+from clubsite.names import name_matches, name_sort_key
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
 from scoring.pasted_names import name_key
@@ -41,7 +41,7 @@ from tournaments.entries.known import SAME, Doubt, find_name_doubts, read_answer
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, night_stage, published_cut, published_draws
 from tournaments.events.words import describe_format, describe_options
-from tournaments.models import Draw, Entry, Event, Round
+from tournaments.models import Draw, Entry, Event, Round, joint_name
 from tournaments.pictures import quality_bars
 from tournaments.requests import (
     ask_for_reason_on,
@@ -393,7 +393,7 @@ class SeedsForm(forms.Form):
         for side in sides:
             number = numbers.get(str(side[0].pk)) if by in ("hand", "points") else None
             self.fields[f"seed_{side[0].pk}"] = NumberField(
-                label=side_name(entry.name for entry in side),
+                label=joint_name(side),
                 required=False,
                 min_value=-MOST,
                 max_value=MOST,

@@ -22,7 +22,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.actions import WORTH_FIELDS
 from tournaments.events.state import event_locked, open_event_locked, published_cut, refuse_finished
 from tournaments.events.words import chosen_tie_breaks, refuse_misfits, tie_break_chain
-from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage
+from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage, joint_name
 from tournaments.standings.results import drawn_stages, published_lines
 from tournaments.standings.standings import sides_in, standings_of
 from tournaments.table_links.links import end_links, resume_links
@@ -287,7 +287,7 @@ def remove_side(
         moved = moves_by_stage(confirmed_effects(only_stage(stage), before, seen=seen))
         new = {"removed": how, "reason": reason[:LONGEST_REASON], "moved": moved, "decided": [r.game_id for r in games]}
         old = {"states": states}
-        log(club=event.club, by=by, verb="side.remove", subject=event.about(_side_names(side)), old=old, new=new)
+        log(club=event.club, by=by, verb="side.remove", subject=event.about(joint_name(side)), old=old, new=new)
     return side
 
 
@@ -317,7 +317,7 @@ def _reinstate(event: Event, side: Sequence[Entry], *, by: Actor) -> None:
         else:
             reopen_game(game=game, by=by, reason=_("The side is back in the event."))
     resume_links(Group.objects.filter(games__game__in=decided, table__draw__round__closed=False))
-    log(club=event.club, by=by, verb="side.reinstate", subject=event.about(_side_names(side)), old=old)
+    log(club=event.club, by=by, verb="side.reinstate", subject=event.about(joint_name(side)), old=old)
 
 
 def all_sides(event: Event) -> list[list[Entry]]:
@@ -344,7 +344,3 @@ def _undealt_games(side: Sequence[Entry], *, states: Sequence[str]) -> list[Any]
     for row in games:
         row.side = row.group.seats.get(entry=side[0]).side  # type: ignore[attr-defined]
     return games
-
-
-def _side_names(side: Sequence[Entry]) -> str:
-    return side_name(person.name for person in side)
