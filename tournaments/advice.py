@@ -1,9 +1,9 @@
 """Which format suits a number of people and a time: the ways that fit, with figures from simulated events."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from math import log
 from operator import itemgetter
 from pathlib import Path
@@ -79,25 +79,26 @@ def fitting_ways(
 
     A contest is three-handed at tables of six. The others play two against two at tables of four, or three against
     three at a single table."""
-    for make in (
-        _rotation,
+    makers: tuple[Callable[..., FittingWay | None], ...] = (
+        partial(_in_fours, Event.Format.ROTATION),
         _contest,
         _progressive,
-        _open_play,
+        partial(_in_fours, Event.Format.OPEN_PLAY),
         _round_robin,
         _groups,
         _swiss,
         _out_after,
         _danish,
         _ladder,
-        _rungs,
-        _open_pairs,
+        partial(_in_pairs, Event.Format.RUNGS),
+        partial(_in_pairs, Event.Format.OPEN_PAIRS),
         _knock_out,
         _double_knock_out,
         _single_table,
         _team_match,
-    ):
-        offer = make(people, min(rounds, MOST_ROUNDS))
+    )
+    for make in makers:
+        offer = make(people, rounds=min(rounds, MOST_ROUNDS))
         if offer is None or not 0 < offer.rounds <= rounds:
             continue
         room = sixes if offer.people_at_a_table == SIX else fours
@@ -107,10 +108,6 @@ def fitting_ways(
 
 def fitting_way(kind: str, people: int, *, rounds: int) -> FittingWay | None:
     return next((offer for offer in fitting_ways(people, rounds=rounds) if offer.kind == kind), None)
-
-
-def _rotation(people: int, rounds: int) -> FittingWay | None:
-    return _in_fours(Event.Format.ROTATION, people, rounds=rounds, options={}) if people >= 4 else None
 
 
 def _contest(people: int, rounds: int) -> FittingWay | None:
@@ -136,27 +133,12 @@ def _contest(people: int, rounds: int) -> FittingWay | None:
 
 
 def _progressive(people: int, rounds: int) -> FittingWay | None:
-    options = {"rounds": rounds}
-    return _in_fours(Event.Format.PROGRESSIVE, people, rounds=rounds, options=options) if people >= 8 else None
-
-
-def _open_play(people: int, rounds: int) -> FittingWay | None:
-    return _in_fours(Event.Format.OPEN_PLAY, people, rounds=rounds, options={}) if people >= 4 else None
-
-
-def _open_pairs(people: int, rounds: int) -> FittingWay | None:
-    return _in_pairs(Event.Format.OPEN_PAIRS, people, rounds=rounds, options={}) if people >= 8 else None
-
-
-def _rungs(people: int, rounds: int) -> FittingWay | None:
-    return _in_pairs(Event.Format.RUNGS, people, rounds=rounds, options={}) if people >= 8 else None
+    return _in_fours(Event.Format.PROGRESSIVE, people, rounds=rounds, least=8, options={"rounds": rounds})
 
 
 def _round_robin(people: int, rounds: int) -> FittingWay | None:
     sides = people // 2
-    if sides < 3:
-        return None
-    return _in_pairs(Event.Format.ROUND_ROBIN, people, rounds=sides - 1 + sides % 2, options={"legs": 1})
+    return _in_pairs(Event.Format.ROUND_ROBIN, people, rounds=sides - 1 + sides % 2, least=6, options={"legs": 1})
 
 
 def _groups(people: int, rounds: int) -> FittingWay | None:
@@ -170,7 +152,7 @@ def _groups(people: int, rounds: int) -> FittingWay | None:
     options = {"groups": groups, "advance": 2}
     games = (fewest - 1, largest - 1 + after)
     longest = max(size - 1 + size % 2 for size in (fewest, largest)) + after
-    return _in_pairs(Event.Format.GROUPS, people, rounds=longest, options=options, games=games, sit_outs=0)
+    return _in_pairs(Event.Format.GROUPS, people, rounds=longest, options=options, games=games)
 
 
 def _swiss(people: int, rounds: int) -> FittingWay | None:
@@ -180,25 +162,20 @@ def _swiss(people: int, rounds: int) -> FittingWay | None:
     """
     sides = people // 2
     most = min(rounds, (sides + sides % 2) // 2)
-    return _in_pairs(Event.Format.SWISS, people, rounds=most, options={"rounds": most}) if sides >= 4 else None
+    return _in_pairs(Event.Format.SWISS, people, rounds=most, options={"rounds": most})
 
 
 def _danish(people: int, rounds: int) -> FittingWay | None:
     """A Swiss with more rounds than `_swiss` allows."""
     sides = people // 2
-    if sides < 3 or rounds <= (sides + sides % 2) // 2:
-        return None
-    options = {"rounds": rounds}
-    return replace(_in_pairs(Event.Format.SWISS, people, rounds=rounds, options=options), variant="danish")
+    way = _in_pairs(Event.Format.SWISS, people, rounds=rounds, least=6, options={"rounds": rounds})
+    return replace(way, variant="danish") if way and rounds > (sides + sides % 2) // 2 else None
 
 
 def _ladder(people: int, rounds: int) -> FittingWay | None:
     """A ladder. With an odd number of sides one side may rest every other round: after a rest it comes back at the last
     table, whose loser rests next."""
-    sides = people // 2
-    if sides < 4:
-        return None
-    games = (rounds // 2 if sides % 2 else rounds, rounds)
+    games = (rounds // 2 if people // 2 % 2 else rounds, rounds)
     return _in_pairs(Event.Format.LADDER, people, rounds=rounds, options={"rounds": rounds}, games=games)
 
 
@@ -206,37 +183,29 @@ def _knock_out(people: int, rounds: int) -> FittingWay | None:
     """A knock-out with a consolation, which takes one round more from nine sides on unless their number is a power of
     two. Everybody plays at least twice; with three or five sides, a bye can leave somebody with a single match."""
     sides = people // 2
-    if sides < 3:
-        return None
     most = (sides - 1).bit_length()
     longest = most + (sides > 8 and sides & (sides - 1) != 0)
     options = {"consolation": "yes", "third": "yes"}
     games = (1 if sides in (3, 5) else 2, most)
-    return _in_pairs(Event.Format.KNOCK_OUT, people, rounds=longest, options=options, games=games, sit_outs=0)
+    return _in_pairs(Event.Format.KNOCK_OUT, people, rounds=longest, least=6, options=options, games=games)
 
 
 def _double_knock_out(people: int, rounds: int) -> FittingWay | None:
     """A double knock-out: as many rounds again as the first bracket has for that of the losers, and one more where the
     final has to be decided twice."""
-    sides = people // 2
-    if sides < 3:
-        return None
-    longest = 2 * (sides - 1).bit_length() + 1
-    games = (2, longest)
-    return _in_pairs(Event.Format.DOUBLE_KNOCK_OUT, people, rounds=longest, options={}, games=games, sit_outs=0)
+    longest = 2 * (people // 2 - 1).bit_length() + 1
+    return _in_pairs(Event.Format.DOUBLE_KNOCK_OUT, people, rounds=longest, least=6, games=(2, longest))
 
 
 def _out_after(people: int, rounds: int) -> FittingWay | None:
     """Out after three losses. It takes longest when half of the sides lose until they are out, then half of the others,
     and the last two win in turn."""
     losses, sides, longest = 3, people // 2, 0
-    if sides < 4:
-        return None
     while sides > 2:
         sides, longest = sides - sides // 2, longest + losses
     longest += 2 * losses - 1
-    options, games = {"losses": losses}, (losses, longest)
-    return _in_pairs(Event.Format.OUT_AFTER, people, rounds=longest, options=options, games=games, sit_outs=0)
+    games = (losses, longest)
+    return _in_pairs(Event.Format.OUT_AFTER, people, rounds=longest, options={"losses": losses}, games=games)
 
 
 def _single_table(people: int, rounds: int) -> FittingWay | None:
@@ -256,10 +225,16 @@ def _team_match(people: int, rounds: int) -> FittingWay | None:
     return _in_pairs(Event.Format.TEAM_MATCH, people, rounds=most, options={"rounds": most})
 
 
-def _in_fours(format: str, people: int, *, rounds: int, options: Mapping[str, Any]) -> FittingWay:
-    """Everybody for themselves at tables of four; those left over sit out in turn."""
-    least, remainder = divmod(rounds * (people - people % 4), people)
-    return FittingWay(format, rounds, people // 4, (least, least + (remainder > 0)), options, sit_outs=people % 4)
+def _in_fours(
+    format: str, people: int, *, rounds: int, least: int = 4, options: Mapping[str, Any] | None = None
+) -> FittingWay | None:
+    """Everybody for themselves at tables of four; those left over sit out in turn. None for fewer than `least`."""
+    if people < least:
+        return None
+    fewest, remainder = divmod(rounds * (people - people % 4), people)
+    return FittingWay(
+        format, rounds, people // 4, (fewest, fewest + (remainder > 0)), options or {}, sit_outs=people % 4
+    )
 
 
 def _in_pairs(
@@ -267,20 +242,22 @@ def _in_pairs(
     people: int,
     *,
     rounds: int,
-    options: Mapping[str, Any],
+    least: int = 8,
+    options: Mapping[str, Any] | None = None,
     games: tuple[int, int] | None = None,
-    sit_outs: int | None = None,
-) -> FittingWay:
-    """Fixed partners; an odd side sits out in turn."""
-    sides = people // 2
-    least, remainder = divmod(rounds * (sides - sides % 2), sides)
+) -> FittingWay | None:
+    """Fixed partners; an odd side sits out in turn, or has a bye before a knock-out. None for fewer than `least`."""
+    if people < least:
+        return None
+    sides, traits = people // 2, TRAITS[format]
+    fewest, remainder = divmod(rounds * (sides - sides % 2), sides)
     return FittingWay(
         format,
         rounds,
         sides // 2,
-        games or (least, least + (remainder > 0)),
-        options,
-        sit_outs=2 * (sides % 2) if sit_outs is None else sit_outs,
+        games or (fewest, fewest + (remainder > 0)),
+        options or {},
+        sit_outs=0 if traits.outs or traits.in_groups else 2 * (sides % 2),
         over=people % 2,
     )
 
