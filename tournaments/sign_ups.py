@@ -93,13 +93,11 @@ def sign_up(
         for person in new.people or [""]:
             refuse_bad_name(person)
             if name_key(person) in taken:
-                raise StepRefused(
-                    _(
-                        "%(name)s is already on the list. If this is somebody else with the same name, add something "
-                        "to tell them apart, such as a street."
-                    )
-                    % {"name": person}
+                words = _(
+                    "%(name)s is already on the list. If this is somebody else with the same name, add something "
+                    "to tell them apart, such as a street."
                 )
+                raise StepRefused(words % {"name": person})
             taken.add(name_key(person))
         new.save()
         if event.places is not None and any(place == new and place.waits for place in queue_and_free_places(event)[0]):

@@ -192,18 +192,14 @@ def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
         if entry.state != Entry.State.RESERVE:
             raise StepRefused(_("%(name)s isn't a reserve.") % {"name": entry})
         if is_drawn(event):
-            raise StepRefused(
-                _(
-                    "The draw is published, so %(name)s has no seat. On the page of somebody who has withdrawn, give "
-                    "them that seat, or take the draw back."
-                )
-                % {"name": entry}
+            words = _(
+                "The draw is published, so %(name)s has no seat. On the page of somebody who has withdrawn, give "
+                "them that seat, or take the draw back."
             )
+            raise StepRefused(words % {"name": entry})
         if free_places(event) == 0:
-            raise StepRefused(
-                _("All %(places)d places are taken. Withdraw somebody first, or change the number of places.")
-                % {"places": event.places}
-            )
+            words = _("All %(places)d places are taken. Withdraw somebody first, or change the number of places.")
+            raise StepRefused(words % {"places": event.places})
         return _set_state(entry, Entry.State.HERE, by=by, verb="entry.call-up")
 
 
@@ -268,10 +264,8 @@ def refuse_bad_name(name: str, *, missing: str = "") -> None:
 def _refuse_taken_name(event: Event, name: str, *, but: Entry | None = None) -> None:
     number = {k: n for k, n in taken_names(event).items() if but is None or n != but.number}.get(name_key(name))
     if number is not None:
-        raise StepRefused(
-            _("%(name)s is already on the list, as number %(n)d. If they are two people, add a letter or a town.")
-            % {"name": name, "n": number}
-        )
+        words = _("%(name)s is already on the list, as number %(n)d. If they are two people, add a letter or a town.")
+        raise StepRefused(words % {"name": name, "n": number})
 
 
 def _members_by_name(event: Event) -> Mapping[str, Member]:

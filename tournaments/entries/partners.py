@@ -28,13 +28,11 @@ def sides_and_singles(event: Event) -> tuple[list[list[Entry]], list[Entry]]:
 def refuse_removed(entries: Iterable[Entry]) -> None:
     """Raises StepRefused if one of these has left the event for good, which has to be taken back first."""
     if names := [entry.name for entry in entries if entry.removed]:
-        raise StepRefused(
-            _(
-                "%(names)s: out of this event for good. To bring the side back, open the event's desk and choose "
-                "“A side leaves for good”."
-            )
-            % {"names": ", ".join(names)}
+        words = _(
+            "%(names)s: out of this event for good. To bring the side back, open the event's desk and choose "
+            "“A side leaves for good”."
         )
+        raise StepRefused(words % {"names": ", ".join(names)})
 
 
 def join_side(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = "") -> int:

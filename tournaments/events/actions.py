@@ -315,10 +315,8 @@ def reinstate(*, event: Event, by: Actor) -> Event:
         if event.called_off:
             if event.from_stage:
                 if bracket := following_bracket(event.from_stage.event):
-                    raise StepRefused(
-                        _("The people who go on are in %(bracket)s instead. Call that off first.")
-                        % {"bracket": bracket}
-                    )
+                    words = _("The people who go on are in %(bracket)s instead. Call that off first.")
+                    raise StepRefused(words % {"bracket": bracket})
                 refuse_next_stages(event.from_stage)
             old = event.called_off
             _set_called_off(event, "")

@@ -166,10 +166,8 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
                 _("%(stage)s: choose fewer wild cards than go on, and none with “the best overall”.") % {"stage": stage}
             )
         elif advance > (incoming := count_incoming(stage)) and (advance != stage.advance or not stage_draw(stage)):
-            raise StepRefused(
-                _("%(stage)s: %(incoming)d come in, so %(advance)d can't go on. Choose %(incoming)d or fewer.")
-                % {"stage": name, "incoming": incoming, "advance": advance}
-            )
+            words = _("%(stage)s: %(incoming)d come in, so %(advance)d can't go on. Choose %(incoming)d or fewer.")
+            raise StepRefused(words % {"stage": name, "incoming": incoming, "advance": advance})
         else:
             refuse_rule_misfit(name, cut_rule, places=advance - wild_cards, sections=_count_sections(stage, cut_rule))
         if (cut_rule, advance, wild_cards) != (stage.cut_rule, stage.advance, stage.wild_cards):
@@ -188,13 +186,11 @@ def refuse_rule_misfit(stage: str, cut_rule: str, *, places: int, sections: int)
     """Raises StepRefused if there are more groups or tables than places, so that not each could send somebody on.
     `places` are without wild cards."""
     if cut_rule in (Stage.CutRule.GROUP, Stage.CutRule.TABLE) and places < sections:
-        raise StepRefused(
-            _(
-                "Each of %(sections)d groups or tables would send somebody on, but only %(advance)d go on. Change the "
-                "plan of %(stage)s: more go on, fewer wild cards, or the best overall."
-            )
-            % {"sections": sections, "advance": places, "stage": stage}
+        words = _(
+            "Each of %(sections)d groups or tables would send somebody on, but only %(advance)d go on. Change the "
+            "plan of %(stage)s: more go on, fewer wild cards, or the best overall."
         )
+        raise StepRefused(words % {"sections": sections, "advance": places, "stage": stage})
 
 
 def _count_sections(stage: Stage, cut_rule: str) -> int:

@@ -149,10 +149,8 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
         taken = set(Entry.objects.filter(member=member).values_list("event_id", flat=True))
         joined = [entry for entry in entries if entry.event_id not in taken]
         if not joined:
-            raise StepRefused(
-                _("%(name)s already has an entry in every event with that guest. Check those events.")
-                % {"name": member}
-            )
+            words = _("%(name)s already has an entry in every event with that guest. Check those events.")
+            raise StepRefused(words % {"name": member})
         entries_joined = Entry.objects.filter(pk__in=[entry.pk for entry in joined])
         entries_joined.update(member=member)
         if not count:
@@ -212,13 +210,11 @@ def _refuse_taken_name(club: Club, name: str, *, but: Member | None = None) -> N
     if other is None or (but is not None and other.pk == but.pk and name_key(other.name) == name_key(name)):
         return
     if name_key(other.name) == name_key(name):
-        raise StepRefused(
-            _(
-                "%(name)s is already a member. If they are one person, merge the two; if they are two people, add a "
-                "letter or a town."
-            )
-            % {"name": other.name}
+        words = _(
+            "%(name)s is already a member. If they are one person, merge the two; if they are two people, add a "
+            "letter or a town."
         )
+        raise StepRefused(words % {"name": other.name})
     raise StepRefused(
         _("%(name)s was merged into %(kept)s: take that merge back first.") % {"name": name, "kept": other.name}
     )

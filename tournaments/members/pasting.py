@@ -194,10 +194,8 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
                 filled += [same] if _update_member(same, person) else []
                 replaced += [same.name] if person.replaces else []
             elif name_key(person.name) in newcomers:
-                raise StepRefused(
-                    _("%(name)s is in the list twice. If they are two people, add a letter or a town.")
-                    % {"name": person.name}
-                )
+                words = _("%(name)s is in the list twice. If they are two people, add a letter or a town.")
+                raise StepRefused(words % {"name": person.name})
             else:
                 newcomers[name_key(person.name)] = Member(
                     club=club, **person.details, initials_only=person.initials_only

@@ -73,10 +73,8 @@ def add_photo(*, event: Event, file: UploadedFile, by: Actor) -> CardPhoto:
             _("%(file)s is larger than 10 MB. Set your camera to a lower resolution.") % {"file": file.name}
         )
     if b"ftyp" in content[4:8] and content[8:12] in (b"heic", b"heix", b"hevc", b"mif1", b"heif"):
-        raise StepRefused(
-            _("%(file)s is a HEIC picture. On an iPhone choose Settings, Camera, Formats, Most Compatible.")
-            % {"file": file.name}
-        )
+        words = _("%(file)s is a HEIC picture. On an iPhone choose Settings, Camera, Formats, Most Compatible.")
+        raise StepRefused(words % {"file": file.name})
     if not content.startswith(KINDS):
         raise StepRefused(_("%(file)s isn't a picture. Send JPEG, PNG or PDF.") % {"file": file.name})
     with event_locked(event) as event:

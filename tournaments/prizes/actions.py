@@ -314,10 +314,8 @@ def lot_sentences(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]
             )
     for drawn in settled:
         if "undone" in drawn:
-            sentences.append(
-                _("Set aside by the director (%(reason)s): the lots of the numbers %(door)d and %(level)d.")
-                % {"reason": drawn["undone"], "door": drawn["door"], "level": drawn["level"]}
-            )
+            words = _("Set aside by the director (%(reason)s): the lots of the numbers %(door)d and %(level)d.")
+            sentences.append(words % {"reason": drawn["undone"], "door": drawn["door"], "level": drawn["level"]})
     return [*sentences, str(LOTS)] if sentences else []
 
 

@@ -89,10 +89,8 @@ def _refuse_order(draw: Draw) -> None:
         raise StepRefused(_("This round has a published draw already. Take that one back first."))
     refuse_published_cut(round_.stage)
     if Round.objects.filter(stage=round_.stage_id, number=round_.number - 1, closed=False).exists():
-        raise StepRefused(
-            _("Round %(n)d is still open. Close it, then publish round %(next)d.")
-            % {"n": round_.number - 1, "next": round_.number}
-        )
+        words = _("Round %(n)d is still open. Close it, then publish round %(next)d.")
+        raise StepRefused(words % {"n": round_.number - 1, "next": round_.number})
     if draw.state == Draw.State.WITHDRAWN and not GroupGame.objects.filter(group__table__draw=draw).exists():
         raise StepRefused(
             _("The games of this draw moved to a later version. Publish that one, or make the draw again.")

@@ -208,10 +208,10 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
         if group == other or {g.table.draw_id for g in groups} != {draw.pk}:
             raise StepRefused(_("Choose another table."))
         if len({tuple(map(len, g.people)) for g in groups}) > 1:
-            raise StepRefused(
-                _("Tables %(one)s and %(two)s have different numbers of players, so neither can use the other's card.")
-                % {"one": first, "two": second}
+            words = _(
+                "Tables %(one)s and %(two)s have different numbers of players, so neither can use the other's card."
             )
+            raise StepRefused(words % {"one": first, "two": second})
         if ended := [g for g in Group.objects.filter(pk__in=[g.pk for g in groups]).select_related("table") if g.ended]:
             label = ended[0].label_in(event)
             raise StepRefused(_("The set of table %(table)s was ended early. Continue it first.") % {"table": label})
@@ -332,21 +332,17 @@ def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> No
     stage = draw.round.stage
     names = {"old": leaving, "new": newcomer.name, "stage": stage}
     if stage.event.fixed_sides:
-        raise StepRefused(
-            _(
-                "In this event partners stay together, so %(old)s keeps the seat. Let %(new)s play for %(old)s: the "
-                "points count for the side."
-            )
-            % names
+        words = _(
+            "In this event partners stay together, so %(old)s keeps the seat. Let %(new)s play for %(old)s: the "
+            "points count for the side."
         )
+        raise StepRefused(words % names)
     if stage.event.traits.has_cut and stage.number > 1:
-        raise StepRefused(
-            _(
-                "The cut decides who plays in %(stage)s. Let %(new)s play for %(old)s; or withdraw %(old)s under "
-                "Entries, which offers the next in line."
-            )
-            % names
+        words = _(
+            "The cut decides who plays in %(stage)s. Let %(new)s play for %(old)s; or withdraw %(old)s under "
+            "Entries, which offers the next in line."
         )
+        raise StepRefused(words % names)
 
 
 def _entry_for(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entry:
@@ -381,22 +377,18 @@ def _refuse_begun(event: Event, groups: list[Group], *, sat: bool) -> None:
         return
     tables = ", ".join(sorted(group.label_in(event) for group in begun))
     if not sat:
-        raise StepRefused(
-            _(
-                "Deals are recorded at table %(tables)s. If people sat this way when those were played, say so, and "
-                "the deals count for them. If not, let somebody play for a player."
-            )
-            % {"tables": tables}
+        words = _(
+            "Deals are recorded at table %(tables)s. If people sat this way when those were played, say so, and "
+            "the deals count for them. If not, let somebody play for a player."
         )
+        raise StepRefused(words % {"tables": tables})
     over = Game.objects.filter(group_game__group__in=begun)
     if HandicapEntry.objects.filter(game__in=over, current=True).exists():
-        raise StepRefused(
-            _(
-                "A game at table %(tables)s is over and has changed the handicap between its players, so its seats "
-                "can't change."
-            )
-            % {"tables": tables}
+        words = _(
+            "A game at table %(tables)s is over and has changed the handicap between its players, so its seats "
+            "can't change."
         )
+        raise StepRefused(words % {"tables": tables})
 
 
 def _refuse_order(event: Event, seated: Seated, *, table: int, to: int) -> None:

@@ -70,13 +70,11 @@ def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: d
         if _season_in_log(season) == old:
             return season
         if changed:
-            raise StepRefused(
-                _(
-                    "Somebody else has changed this season: “%(name)s”, %(starts)s – %(ends)s. What you wrote is "
-                    "below. If it is right, save it again."
-                )
-                % now
+            words = _(
+                "Somebody else has changed this season: “%(name)s”, %(starts)s – %(ends)s. What you wrote is "
+                "below. If it is right, save it again."
             )
+            raise StepRefused(words % now)
         _refuse_invalid(season)
         season.save()
         log(club=season.club, by=by, verb="season.change", subject=season, old=old, new=_season_in_log(season))

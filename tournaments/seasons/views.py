@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
@@ -85,33 +86,27 @@ def describe_rule(terms: SeasonTerms) -> list[str]:
     if terms.handicap:
         sentences.append(_now("Points and places of a night include handicaps, if the night gives any."))
     if rule.place_points:
-        sentences.append(
-            _now("A night gives points for the place among the members who came: %(points)s; nothing after that.")
-            % {"points": ", ".join(figure(p) for p in rule.place_points)}
-        )
+        words = _now("A night gives points for the place among the members who came: %(points)s; nothing after that.")
+        sentences.append(words % {"points": ", ".join(figure(p) for p in rule.place_points)})
     if rule.attendance_points:
-        sentences.append(
-            ngettext(
-                "Each night attended gives %(n)d point more.",
-                "Each night attended gives %(n)d points more.",
-                rule.attendance_points,
-            )
-            % {"n": rule.attendance_points}
+        words = ngettext(
+            "Each night attended gives %(n)d point more.",
+            "Each night attended gives %(n)d points more.",
+            rule.attendance_points,
         )
+        sentences.append(words % {"n": rule.attendance_points})
     if rule.lowest:
         sentences.append(_now("The lowest total is ahead."))
     if rule.attendance > 1:
         sentences.append(_now("A place needs at least %(n)d nights.") % {"n": rule.attendance})
     sentences.append(_describe_ties(rule))
     if terms.moving:
-        sentences.append(
-            ngettext(
-                "At the end the first of each division goes up and the last goes down.",
-                "At the end the first %(n)d of each division go up and the last %(n)d go down.",
-                terms.moving,
-            )
-            % {"n": terms.moving}
+        words = ngettext(
+            "At the end the first of each division goes up and the last goes down.",
+            "At the end the first %(n)d of each division go up and the last %(n)d go down.",
+            terms.moving,
         )
+        sentences.append(words % {"n": terms.moving})
     return sentences
 
 
@@ -136,15 +131,13 @@ def why_apart(line: SeasonLine, rule: SeasonRule) -> str:
 
 
 def describe_tie_breaks(table: SeasonTable) -> list[str]:
-    sentences = []
-    for part in table.parts:
-        for line, after in zip(part.lines, part.lines[1:], strict=False):
-            if line.separated_by:
-                sentences.append(
-                    _now("%(name)s is ahead of %(next)s by %(tie_break)s.")
-                    % {"name": line.name, "next": after.name, "tie_break": TIE_BREAKS[line.separated_by]}
-                )
-    return sentences
+    words = _now("%(name)s is ahead of %(next)s by %(tie_break)s.")
+    return [
+        words % {"name": line.name, "next": after.name, "tie_break": TIE_BREAKS[line.separated_by]}
+        for part in table.parts
+        for line, after in pairwise(part.lines)
+        if line.separated_by
+    ]
 
 
 def describe_need(need: Need) -> list[str]:

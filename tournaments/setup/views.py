@@ -54,9 +54,9 @@ from scoring.wording import offer_heading
 from tournaments.demo import load
 from tournaments.draws.drafts import engine_round
 from tournaments.draws.words import describe_layout, fairness_note
-from tournaments.engine.rounds import round_layout
+from tournaments.engine.rounds import grouped, round_layout
 from tournaments.entries.forms import column_roles, read_sent_list
-from tournaments.events.actions import GameChoice, available_games
+from tournaments.events.actions import available_games
 from tournaments.events.state import published_draws
 from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
@@ -290,11 +290,9 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, _("You play %(rules)s.") % {"rules": translated(house_rules.title)})
             return redirect("start_members", club.slug)
     search = request.GET.get("q", "").strip()[:80]
-    offered: dict[str, list[GameChoice]] = {}
-    for game in games:
-        if matches_search(game.rule_set, search):
-            offered.setdefault(offer_heading(game.rule_set, of_club=bool(game.house_rules)), []).append(game)
-    context = {"step": "rules", "done": start_steps_done(club), "offered": offered, "search": search}
+    found = (game for game in games if matches_search(game.rule_set, search))
+    offered = grouped((offer_heading(game.rule_set, of_club=bool(game.house_rules)), game) for game in found)
+    context = {"step": "rules", "done": start_steps_done(club), "offered": dict(offered), "search": search}
     return render(request, "tournaments/setup/rules.html", context)
 
 
