@@ -154,9 +154,6 @@ class Event(models.Model):
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves out its own where there is one
         return gettext("called off") if self.called_off else str(self.State(self.state).label)
 
-    def get_format_display(self) -> str:  # type: ignore[no-redef]  # as above
-        return str(self.Format(self.format).label)
-
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.club.slug, self.slug])
 

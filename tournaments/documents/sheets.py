@@ -213,9 +213,7 @@ def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
         "tables": tables_in_order,
         "sit_outs": [out.entry.name for out in SitOut.objects.idle().filter(draw=draw).select_related("entry")],
         "fairness": " ".join(words) if event.by_rounds else fairness_note(draw.round.stage, statement),
-        "coming": matches_without_table(event, draw)
-        if last
-        else [],  # matches of a knock-out: the name of each, its sides
+        "coming": matches_without_table(event, draw) if last else [],  # each match's name and sides
         "links": [group["link"] for table in tables_in_order for group in table["groups"] if group["link"]],
     }
 

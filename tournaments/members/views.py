@@ -179,7 +179,6 @@ ON_A_PAGE = 60
 
 @club_page
 def members(request: HttpRequest, club: Club) -> HttpResponse:
-    directs = is_director(request, club)
     if request.POST.get("step") == "two-people":
         pair = [get_member(club, whole_number(request.POST.get(name))) for name in ("member", "other")]
         doubt = Doubt(pair[0].name, pair[1], doubt_field(pair[0].name, pair[1].name), OTHER)
@@ -214,10 +213,10 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         "playing": playing,
         "playing_count": sum(member.active for member in everybody),
         "all_count": len(everybody),
-        "alike": similar_pairs(everybody, read_answers(club, {}))
-        if directs and not search and page.number == 1
-        else [],
+        "alike": [],
     }
+    if is_director(request, club) and not search and page.number == 1:
+        context["alike"] = similar_pairs(everybody, read_answers(club, {}))
     return render(request, "tournaments/members/members.html", context)
 
 

@@ -192,9 +192,8 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     by_member = {entry.member_id: entry for entry in entries if entry.member_id}
     members = Member.objects.filter(club=club)
     coming = {name_key(name): name for name in expected_names(event)}
-    coming |= {
-        name_key(e.name): e.name for e in entries if e.state == Entry.State.RESERVE
-    }  # on the list of a copied night
+    # On the list of a copied night
+    coming |= {name_key(e.name): e.name for e in entries if e.state == Entry.State.RESERVE}
     people = [
         {"name": m.name, "member": m, "entry": by_member.get(m.pk), "expected": coming.pop(name_key(m.name), "")}
         for m in members

@@ -354,9 +354,8 @@ def find_need(season: Season, member: int, *, place: int, others: Others) -> Nee
     openings = whole.openings_of(whole.competitors_of(member))
     record = (min if rule.lowest_wins else max)(every, default=0)
     attended = len(scores) + openings.get(member, Opening()).nights
-    answer = Need(
-        "never", whole.names[member], place, 0, rule.lowest_wins, record, attended, rule.attendance, whole.handicap
-    )
+    name, handicap = whole.names[member], counts_handicap(season)
+    answer = Need("never", name, place, 0, rule.lowest_wins, record, attended, rule.attendance, handicap)
     last = _averages(nights, member) if others == "average" else {}
     without = season_table([*nights, SeasonNight(len(nights) + 1, last)] if last else nights, rule, openings=openings)
     if any(row.member == member and row.place is not None and row.place <= place for row in without):

@@ -96,12 +96,10 @@ class SeasonNights:
     rule: SeasonRule
     nights: tuple[SeasonNight, ...]  # as they count: with handicaps if the season counts these
     sides: tuple[Mapping[int, int], ...]  # of each night, member to their side, which takes up one place
-    handicap: bool  # whether points with handicap count, on nights that give one
     guests: list[dict[str, Any]]  # who came without being a member, by name: nights, and points added up
     names: Mapping[int, str]  # of members who came or are in the season
     division: Mapping[int, int]
     team: Mapping[int, str]
-    team_best: int  # how many of a team's members count on a night; 0: all
     openings: tuple[SeasonOpening, ...]
 
     def openings_of(self, members: Collection[int]) -> Openings:
@@ -246,15 +244,15 @@ def _build_nights(
     openings: tuple[SeasonOpening, ...],
 ) -> SeasonNights:
     lowest = any(event.lowest_wins for event in events)
-    handicap = counts_handicap(season)
-    counting = [_apply_handicaps(results[event.pk]) if handicap else results[event.pk] for event in events]
+    counting = [results[event.pk] for event in events]
+    if counts_handicap(season):
+        counting = list(map(_apply_handicaps, counting))
     guest_rows = (row for rows in counting for row in rows if not row["member"])
     guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in guest_rows)
     listed = [(m, division, team) for m, division, team in assignments if m in names]
     teams = Counter(team for _m, _division, team in listed if team)
-    spelling = {
-        folded_words(team): team for team, _members in reversed(teams.most_common())
-    }  # "Red" and "red" are one team
+    # "Red" and "red" are one team
+    spelling = {folded_words(team): team for team, _members in reversed(teams.most_common())}
     nights = tuple(_build_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
     members = {m for night in nights for m in night.points} | {m for m, _division, _team in listed}
     members |= {row.whose for row in openings}
@@ -264,7 +262,6 @@ def _build_nights(
         rule=season_rule(season, lowest_wins=lowest),
         nights=nights,
         sides=tuple({row["member"]: row["side"] for row in rows if row["member"] in names} for rows in counting),
-        handicap=handicap,
         guests=[
             {"name": lines[-1][0], "attended": len(lines), "points": sum(points for _name, points in lines)}
             for _key, lines in sorted(guests.items(), key=lambda item: name_sort_key(item[0]))
@@ -272,7 +269,6 @@ def _build_nights(
         names={m: name for m, name in names.items() if m in members},
         division={m: division for m, division, _team in listed if division},
         team={m: spelling[folded_words(team)] for m, _division, team in listed if team},
-        team_best=season.team_best,
         openings=openings,
     )
 
@@ -316,7 +312,7 @@ def _build_team_lines(season: SeasonNights) -> tuple[TeamLine, ...]:
         points = {member: sign * value for member, value in season.rule.worth(night).items()}
         worth.append(SeasonNight(night.number, points))
     team_of = {member: numbers[title] for member, title in season.team.items()}
-    rows = season_table(team_nights(worth, team_of, counting=season.team_best), SeasonRule())
+    rows = season_table(team_nights(worth, team_of, counting=season.season.team_best), SeasonRule())
     return tuple(
         TeamLine(
             place=row.place or 0,
