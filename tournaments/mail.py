@@ -360,9 +360,8 @@ def subscribe_page(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             subscribe(club=club, site=site_address(request), **form.cleaned_data)
             sent = True
-    return render(
-        request, "tournaments/mail/asking.html", {"form": form, "sent": sent}, status=422 if form.errors else 200
-    )
+    context, status = {"form": form, "sent": sent}, 422 if form.errors else 200
+    return render(request, "tournaments/mail/asking.html", context, status=status)
 
 
 @csrf_exempt  # the secret is in the address: mail programs post to it without any page

@@ -18,7 +18,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import request_actor
 from clubsite.names import name_sort_key
 from scoring.pasted_names import Listing, read_names
-from tournaments.entries import actions as entries_actions, partners as entries_partners
+from tournaments.entries import actions as entries_actions
 from tournaments.entries.forms import ImportForm, NameForm, column_roles, read_sent_list
 from tournaments.entries.known import (
     SAME,
@@ -29,6 +29,7 @@ from tournaments.entries.known import (
     read_answers,
     store_answers,
 )
+from tournaments.entries.partners import join_rest, join_side, part_side, set_side_club, sides_and_singles
 from tournaments.errors import StepRefused
 from tournaments.events.stages import misfit_message
 from tournaments.models import Draw, Entry, Event, Seat, joint_name
@@ -238,7 +239,7 @@ def partners(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         with show_refusals(request):
             _do_partners_step(request, event)
         return redirect("partners", club.slug, event.slug)
-    sides, alone = entries_partners.sides_and_singles(event)
+    sides, alone = sides_and_singles(event)
     context = {
         "event": event,
         "sides": sides,
@@ -256,20 +257,17 @@ def _do_partners_step(request: HttpRequest, event: Event) -> None:
     if post.get("step") == "join":
         chosen = [whole_number(value) for value in post.getlist("entry") if value]
         people = list(Entry.objects.filter(event=event, pk__in=chosen))
-        entries_partners.join_side(
-            event=event, entries=people, by=by, plays_for=" ".join(post.get("plays_for", "").split())[:40]
-        )
+        join_side(event=event, entries=people, by=by, plays_for=" ".join(post.get("plays_for", "").split())[:40])
         names = joint_name(sorted(people, key=attrgetter("number")))
         messages.success(request, _("%(names)s play together.") % {"names": names})
     elif post.get("step") == "rest":
-        number = entries_partners.join_rest(event=event, by=by)
-        messages.success(
-            request, ngettext("%(n)d side was made by lot.", "%(n)d sides were made by lot.", number) % {"n": number}
-        )
+        number = join_rest(event=event, by=by)
+        words = ngettext("%(n)d side was made by lot.", "%(n)d sides were made by lot.", number)
+        messages.success(request, words % {"n": number})
     elif post.get("step") == "part":
-        entries_partners.part_side(event=event, number=whole_number(post.get("side", "")), by=by)
+        part_side(event=event, number=whole_number(post.get("side", "")), by=by)
     elif post.get("step") == "club":
-        entries_partners.set_side_club(
+        set_side_club(
             event=event, number=whole_number(post.get("side", "")), club_name=post.get("plays_for", ""), by=by
         )
         messages.success(request, _("Saved."))

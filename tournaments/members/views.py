@@ -470,9 +470,8 @@ def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpRespon
             erased = erase(member=this_member, by=request_actor(request), typed=request.POST.get("typed", ""))
             _report_erasure(request, erased)
             return redirect("members", club.slug)
-    return render(
-        request, "tournaments/members/erase.html", {"member": this_member, "found": preview_erasure(this_member)}
-    )
+    context = {"member": this_member, "found": preview_erasure(this_member)}
+    return render(request, "tournaments/members/erase.html", context)
 
 
 def _report_erasure(request: HttpRequest, erased: ErasureResult) -> None:

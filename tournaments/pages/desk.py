@@ -91,11 +91,8 @@ def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "no_worker": is_director(request, club) and heartbeat.is_worker_missing(),
     }
     if contest:
-        return render(
-            request,
-            "tournaments/pages/desk/contest_desk.html",
-            context | _contest_context(contest, now, director=is_director(request, club)),
-        )
+        context |= _contest_context(contest, now, director=is_director(request, club))
+        return render(request, "tournaments/pages/desk/contest_desk.html", context)
     tables = {table.view.group.pk: table for table in now.tables}
     context |= {
         "night": night,

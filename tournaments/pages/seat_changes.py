@@ -172,11 +172,8 @@ def seats_of_table(request: HttpRequest, club: Club, *, event: Event, group: int
         with show_refusals(request):
             if request.POST.get("step") == "do":
                 return _make_change(request, this_group)
-            return render(
-                request,
-                "tournaments/pages/seat_changes/seat_change.html",
-                _preview_context(request, this_group) | {"here": url},
-            )
+            context = _preview_context(request, this_group) | {"here": url}
+            return render(request, "tournaments/pages/seat_changes/seat_change.html", context)
         return redirect(url)
     if newest := _newest_group(this_group):
         return redirect("seat_changes", club.slug, event.slug, newest.pk)

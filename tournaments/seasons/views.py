@@ -512,9 +512,8 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
             season = create_season(club=club, by=request_actor(request), **form.cleaned_data)
             messages.success(request, _now("The season is set up. Its nights count once they are closed."))
             return redirect("season", club.slug, season.pk)
-    return render(
-        request, "tournaments/seasons/season_new.html", {"form": form, "seasons": Season.objects.filter(club=club)}
-    )
+    context = {"form": form, "seasons": Season.objects.filter(club=club)}
+    return render(request, "tournaments/seasons/season_new.html", context)
 
 
 @club_page

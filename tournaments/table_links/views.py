@@ -572,10 +572,9 @@ def phones(request: HttpRequest, club: Club) -> HttpResponse:
             except CannotServe as problem:
                 messages.error(request, _("That didn't work: %(problem)s") % {"problem": problem})
         return redirect("phones", club.slug)
-    changing = {"may_change": may_change, "is_open": settings.HALL, "system": sys.platform}
-    return render(
-        request, "tournaments/table_links/phones.html", {"reach": phone_reach(phone_site(request)), **changing}
-    )
+    context = {"may_change": may_change, "is_open": settings.HALL, "system": sys.platform}
+    context["reach"] = phone_reach(phone_site(request))
+    return render(request, "tournaments/table_links/phones.html", context)
 
 
 def _table_rows(event: Event, draw: Draw, *, site: str) -> Iterator[dict[str, Any]]:
