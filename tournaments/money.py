@@ -28,7 +28,7 @@ from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.forms import YEARS, DayField
 from tournaments.events.state import event_locked, lock_event
-from tournaments.exports.spreadsheets import Sheet
+from tournaments.exports.spreadsheets import Cell, Sheet
 from tournaments.exports.views import sheet_response
 from tournaments.models import Dues, Entry, Event, MoneyLine, PublishedPrizes, Season
 from tournaments.prizes.actions import outdated_prizes, published_lines, published_prizes
@@ -370,17 +370,14 @@ def _make_totals(sums: Iterable[tuple[str, int]]) -> MoneyTotals:
 def lines_sheet(title: str, lines: QuerySet[MoneyLine], *, currency: str) -> Sheet:
     """Every line, the oldest first. One query."""
     heads = (_("Date"), _("What"), _("Who or what for"), f"{_('Amount')} {currency}", _("Written by"))
-    return Sheet(
-        title,
-        (*heads, _("Category"), _("Cash or bank"), _("Event"), _("Written")),
-        tuple(
-            (
-                *(line.on, line.what, line.about, to_whole_units(line.amount, currency), line.actor),
-                *(line.category, line.get_way_display(), line.event.name if line.event else "", line.at),
-            )
-            for line in with_details(lines).reverse()
-        ),
-    )
+    rows = [
+        (
+            *(line.on, line.what, line.about, to_whole_units(line.amount, currency), line.actor),
+            *(line.category, line.get_way_display(), line.event.name if line.event else "", line.at),
+        )
+        for line in with_details(lines).reverse()
+    ]
+    return Sheet(title, (*heads, _("Category"), _("Cash or bank"), _("Event"), _("Written")), rows)
 
 
 def book_sheet(title: str, club: Club, *, season: Season | None) -> Sheet:
@@ -394,14 +391,11 @@ def book_sheet(title: str, club: Club, *, season: Season | None) -> Sheet:
     for line in with_details(own_lines(club, season)).exclude(kind=MoneyLine.Kind.MOVED).reverse():
         words = ": ".join(part for part in (line.what, line.about) if part)
         rows.append((line.on, words, _make_totals([(line.kind, line.amount)])))
-    return Sheet(
-        title,
-        heads,
-        tuple(
-            (on, words, *(to_whole_units(amount, club.money) for amount in (*astuple(totals), totals.left)))
-            for on, words, totals in rows
-        ),
-    )
+    cells: list[tuple[Cell, ...]] = [
+        (on, words, *(to_whole_units(amount, club.money) for amount in (*astuple(totals), totals.left)))
+        for on, words, totals in rows
+    ]
+    return Sheet(title, heads, cells)
 
 
 class FeeForm(forms.Form):

@@ -67,10 +67,8 @@ def read_openings(club: Club, text: str, *, columns: Columns = None) -> tuple[Li
         elif member is None:
             problem = _("%(name)s isn't a member of the club. Add the name under Members first.") % {"name": row.name}
             if like := people.nearest(row.name):
-                problem = _("%(name)s isn't a member of the club. If this is %(like)s, write it that way.") % {
-                    "name": row.name,
-                    "like": like.name,
-                }
+                words = _("%(name)s isn't a member of the club. If this is %(like)s, write it that way.")
+                problem = words % {"name": row.name, "like": like.name}
         elif member in seen:
             problem = _("%(name)s is in row %(row)d too.") % {"name": member.name, "row": seen[member]}
         elif nights is None or not 1 <= nights <= MOST_NIGHTS:

@@ -62,10 +62,7 @@ class LabelSheet:
     def styles(self) -> tuple[str, ...]:
         return tuple(
             box_style(
-                self.left + column * self.width,
-                self.top + row * self.height,
-                width=self.width,
-                height=self.height,
+                self.left + column * self.width, self.top + row * self.height, width=self.width, height=self.height
             )
             for row in range(self.rows)
             for column in range(self.columns)

@@ -151,12 +151,8 @@ def _ruling_blocks(event: Event) -> Iterator[Block]:
 def _cut_blocks(event: Event) -> Iterator[Block]:
     cuts = Cut.objects.filter(stage__event=event).select_related("stage").prefetch_related("lines__entry")
     for cut in cuts.order_by("stage__number", "number"):
-        words = _("%(stage)s, version %(n)d · %(state)s") % {
-            "stage": cut.stage.name,
-            "n": cut.number,
-            "state": cut.get_state_display(),
-        }
-        yield _heading(words)
+        words = _("%(stage)s, version %(n)d · %(state)s")
+        yield _heading(words % {"stage": cut.stage.name, "n": cut.number, "state": cut.get_state_display()})
         yield _paragraph(format_moment(cut.published_at or cut.made_at))
         lines = cut.lines.all()
         names = {line.entry_id: line.entry.name for line in lines}

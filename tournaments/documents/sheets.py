@@ -284,11 +284,9 @@ def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -
         if now.open_games:
             note += ngettext(" · %(n)d game open", " · %(n)d games open", now.open_games) % {"n": now.open_games}
         mark = _("provisional")
-    columns = [
-        _("Points"),
-        _("Won"),
-        *([pgettext("bids, as a number", "Failed")] if event.rules.rule_set.has_bids else []),
-    ]
+    columns = [_("Points"), _("Won")]
+    if event.rules.rule_set.has_bids:
+        columns.append(pgettext("bids, as a number", "Failed"))
     groups = now.groups if len(now.groups) > 1 else ()
     with_table = len(now.groups) > 0
     return {

@@ -50,13 +50,10 @@ def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
         _("Place"), _("Number"), _("Name"), _("Points"), _("Games won"), _("Games"), _("Failed bids"), _("Sat out"),
         _("Points for sit-outs"), _("Group"), *(str(TIE_BREAKS[slug]) for slug in strength), _("Notes"),
     )  # fmt: skip
-    return Sheet(
-        f"{event.name} {title}",
-        heads,
-        tuple(
-            (*standings_cells(row), *map(row.opponents.get, strength), ", ".join(notes_of(row, event))) for row in rows
-        ),
-    )
+    cells = [
+        (*standings_cells(row), *map(row.opponents.get, strength), ", ".join(notes_of(row, event))) for row in rows
+    ]
+    return Sheet(f"{event.name} {title}", heads, cells)
 
 
 def result_sheet(event: Event, published: PublishedStandings) -> Sheet:
@@ -70,45 +67,29 @@ def season_sheet(table: SeasonTable) -> Sheet:
     heads = (_("Place"), _("Division"), _("Name"), _("Team"), _("Total"), _("Nights"), _("Average"))
     heads += (*((_("Before"),) if table.openings else ()), *days)
     division = {line.member: part.division for part in table.parts for line in part.lines}
-    return Sheet(
-        table.season.name,
-        heads,
-        tuple(
-            (
-                line.place,
-                division.get(line.member),
-                line.name,
-                line.team,
-                line.total,
-                line.attended,
-                round(line.average, 2),
-                *((line.opening.points,) if table.openings else ()),
-                *line.nights,
-            )
-            for line in (*table.lines, *table.apart)
-        ),
-    )
+    rows = [
+        (
+            *(line.place, division.get(line.member), line.name, line.team),
+            *(line.total, line.attended, round(line.average, 2)),
+            *((line.opening.points,) if table.openings else ()),
+            *line.nights,
+        )
+        for line in (*table.lines, *table.apart)
+    ]
+    return Sheet(table.season.name, heads, rows)
 
 
 def entries_sheet(event: Event) -> Sheet:
     """One query."""
     heads = (_("Number"), _("Name"), _("Member"), _("State"), _("Side"), _("Plays for"), _("Note"))
-    return Sheet(
-        f"{event.name} {_('entries')}",
-        heads,
-        tuple(
-            (
-                entry.number,
-                entry.name,
-                _("yes") if entry.member_id else _("no"),
-                str(entry.get_state_display()),
-                entry.team,
-                entry.plays_for,
-                entry.note,
-            )
-            for entry in event.entries.order_by("number")
-        ),
-    )
+    rows = [
+        (
+            *(entry.number, entry.name, _("yes") if entry.member_id else _("no"), str(entry.get_state_display())),
+            *(entry.team, entry.plays_for, entry.note),
+        )
+        for entry in event.entries.order_by("number")
+    ]
+    return Sheet(f"{event.name} {_('entries')}", heads, rows)
 
 
 def deals_sheet(event: Event) -> Sheet:
@@ -130,7 +111,7 @@ def deals_sheet(event: Event) -> Sheet:
         _("Game"), _("Deal"), _("Side"), _("Names"), _("Points"), _("Failed"),
         _("State"), _("Recorded"),
     )  # fmt: skip
-    return Sheet(f"{event.name} {_('deals')}", heads, tuple(row for deal in deals for row in _deal_rows(event, deal)))
+    return Sheet(f"{event.name} {_('deals')}", heads, [row for deal in deals for row in _deal_rows(event, deal)])
 
 
 def _deal_rows(event: Event, deal: Deal) -> Iterable[tuple[Cell, ...]]:
@@ -173,7 +154,7 @@ class Sheet:
 
     title: str
     heads: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: Sequence[tuple[Cell, ...]]
     published: bool = False
 
 

@@ -203,5 +203,5 @@ def entries_file(request: HttpRequest, club: Club, *, event: Event, kind: str) -
 def _as_published(sheet: Sheet, club: Club) -> Sheet:
     """The sheet with initials for members who want them. Pages get them when they are sent, but not files."""
     names = hidden_names(club)
-    rows = (tuple(names.text(cell) if isinstance(cell, str) else cell for cell in row) for row in sheet.rows)
-    return replace(sheet, rows=tuple(rows) if names else sheet.rows, published=True)
+    rows = [tuple(names.text(cell) if isinstance(cell, str) else cell for cell in row) for row in sheet.rows]
+    return replace(sheet, rows=rows if names else sheet.rows, published=True)

@@ -116,13 +116,8 @@ def preview_merge(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
     both = SeasonMember.objects.filter(member=merged, season__members__member=kept)
     aside = tuple(both.order_by("season__name").values_list("season__name", flat=True))
     handicaps = _count_handicaps(merged)
-    seasons = list(
-        Season.objects.filter(
-            Q(events__entries__member=merged) | Q(members__member=merged) | Q(openings__member=merged)
-        )
-        .distinct()
-        .order_by("pk")
-    )
+    in_season = Q(events__entries__member=merged) | Q(members__member=merged) | Q(openings__member=merged)
+    seasons = list(Season.objects.filter(in_season).distinct().order_by("pk"))
     before, after = preview(lambda: merge(kept=kept, merged=merged, by=by), lambda: _season_places(seasons, kept.pk))
     seen = fingerprint((kept.pk, merged.pk, entries, before, after, aside, handicaps))
     return {

@@ -226,8 +226,8 @@ def members_file(request: HttpRequest, club: Club, *, kind: str) -> HttpResponse
     """The members as a table that `paste` can read again; with `?show=all` also inactive ones."""
     members = list_members(club, playing=request.GET.get("show") != "all")
     heads = (_("Name"), _("E-mail"), _("Telephone"), _("Note"), _("Classes"), _("Initials only"))
-    rows = ((m.name, m.email, m.telephone, m.note, m.classes, _("yes") if m.initials_only else "") for m in members)
-    return sheet_response(Sheet(f"{club.name} {_('members')}", heads, tuple(rows)), kind)
+    rows = [(m.name, m.email, m.telephone, m.note, m.classes, _("yes") if m.initials_only else "") for m in members]
+    return sheet_response(Sheet(f"{club.name} {_('members')}", heads, rows), kind)
 
 
 @club_page

@@ -443,16 +443,8 @@ class _Line:
             score = score_deal(family, facts, rules=rules, carried=self.carried)
             sides = [self._judge_side(side, facts, score=score) for side in shared.sides]
             logs, slack, off, support = zip(*sides, strict=True)
-            reading = _Reading(
-                chosen,
-                sum(logs) + price + rare,
-                sum(slack) - price,
-                problems,
-                score.totals,
-                score.carried,
-                off,
-                support,
-            )
+            whole, most = sum(logs) + price + rare, sum(slack) - price
+            reading = _Reading(chosen, whole, most, problems, score.totals, score.carried, off, support)
         self.readings[chosen] = reading
         return reading
 

@@ -517,10 +517,8 @@ def night_classes(nights: int) -> list[str]:
 
 
 def _small_print(line: SeasonLine, cells: _NightCells) -> SafeString:
-    came = ngettext("%(n)d night, average %(average)s", "%(n)d nights, average %(average)s", line.attended) % {
-        "n": line.attended,
-        "average": decimal(line.average),
-    }
+    words = ngettext("%(n)d night, average %(average)s", "%(n)d nights, average %(average)s", line.attended)
+    came = words % {"n": line.attended, "average": decimal(line.average)}
     team = format_html("{}<br>", line.team) if line.team else ""
     if line.opening.nights:
         came = SEPARATOR.join([came, describe_opening(line)])

@@ -54,18 +54,9 @@ class Command(BaseCommand):
         if strangers := sorted({p for wish in wishes for p in wish.people} - set(players)):
             raise CommandError(_("There is no player %(n)s.") % {"n": strangers[0]})
         try:
-            plan = draw_rotation(
-                Afternoon(
-                    players,
-                    options["rounds"],
-                    table=options["table"],
-                    side=options["sides"],
-                    odd=options["odd"],
-                    wishes=wishes,
-                ),
-                seed=options["seed"],
-                steps=options["steps"],
-            )
+            table, side, odd = (options[name] for name in ("table", "sides", "odd"))
+            afternoon = Afternoon(players, options["rounds"], table=table, side=side, odd=odd, wishes=wishes)
+            plan = draw_rotation(afternoon, seed=options["seed"], steps=options["steps"])
         except DrawRefused as refused:
             raise CommandError(refusal_message(refused, wishes)) from refused
         couples = [wish.people for wish in wishes if wish.kind == "always"]
