@@ -65,8 +65,7 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
 
 def log_own(*, user: User, verb: str, new: Any = None) -> None:
     """Log what somebody did with their own log-in, in every club that it opens."""
-    by = Actor(user=user, name=user.get_full_name() or user.username)
-    log_about_user(user=user, by=by, verb=verb, new=new)
+    log_about_user(user=user, by=Actor.of(user), verb=verb, new=new)
 
 
 def log_about_user(*, user: User, by: Actor, verb: str, new: Any = None) -> None:

@@ -129,8 +129,7 @@ def accept_as_user(*, invitation: Invitation, user: User) -> Role:
 
 def _add_role(held: Invitation, user: User) -> Role:
     role = Role.objects.create(user=user, club=held.club, kind=held.kind, member=held.member)
-    by = Actor(user=user, name=user.get_full_name() or user.username)
-    log(club=held.club, by=by, verb="invitation.accept", subject=user.username, new={"role": held.kind})
+    log(club=held.club, by=Actor.of(user), verb="invitation.accept", subject=user.username, new={"role": held.kind})
     return role
 
 

@@ -353,6 +353,10 @@ class Actor:
     director: bool = False  # whether a director of the club, who may change a signed card
     side: int | None = None  # at a table: which of its sides holds the phone, from 0; None where nobody said
 
+    @classmethod
+    def of(cls, user: User, *, director: bool = False) -> Actor:
+        return cls(user=user, name=user.get_full_name() or user.username, director=director)
+
 
 class LogEntry(models.Model):
     """One action: written in its transaction, and never changed. Only the name of a person who is erased is taken out

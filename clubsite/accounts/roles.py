@@ -102,8 +102,7 @@ def request_actor(request: HttpRequest) -> Actor:
     if not user.is_authenticated:
         raise PermissionDenied
     club: Club | None = getattr(request, "club", None)
-    name = user.get_full_name() or user.get_username()
-    return Actor(user=user, name=name, director=club is not None and is_director(request, club))
+    return Actor.of(user, director=club is not None and is_director(request, club))
 
 
 DOOR_OF_EVENT: list[Callable[[Club, str], str]] = []

@@ -130,7 +130,7 @@ def start_club(
             director.username = director.username or free_username(director.get_full_name())
             director.save()
         role = Role.objects.create(user=director, club=club, kind=Role.Kind.DIRECTOR)
-        by = by or Actor(user=director, name=director.get_full_name() or director.username, director=True)
+        by = by or Actor.of(director, director=True)
         new = {"director": director.username, "submission": _hash_submission(submission) if submission else None}
         log(club=club, by=by, verb=CLUB_STARTED, subject=club, new=new)
         log(club=club, by=by, verb="role.add", subject=director.username, new={"role": role.kind})
