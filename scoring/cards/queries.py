@@ -574,18 +574,12 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
     for deal, (problems, score) in zip(deals, judged, strict=True):
         points_then = score.totals if score is not None and counted < len(then.running) else nothing
         counted += score is not None
+        pairs = list(zip(deal.points if deal.counts else nothing, points_then, strict=True))
         refused = [
             wording.describe_problem(problem, card.names, words=words, players=players)
             for problem in _refusing_problems(problems)
         ]
-        rows.append(
-            {
-                "number": deal.number,
-                "pairs": list(zip(deal.points if deal.counts else nothing, points_then, strict=True)),
-                "scored": score is not None,
-                "refused": refused,
-            }
-        )
+        rows.append({"number": deal.number, "pairs": pairs, "scored": score is not None, "refused": refused})
     return {
         "rules": other,
         "deals": rows,

@@ -187,12 +187,11 @@ def problem_row(form: DealForm, problem: Problem) -> dict[str, str]:
     """`field` is the id of the first input that the problem is about, "" for the whole card."""
     names = form.problem_fields(problem)
     field = form[names[0]] if names else None
+    words = wording.describe_problem(problem, form.sides, words=wording.own_words(form.rules), players=form.players)
     return {
         "severity": problem.severity.value,
         "severity_words": str(wording.SEVERITIES[problem.severity]),
-        "words": wording.describe_problem(
-            problem, form.sides, words=wording.own_words(form.rules), players=form.players
-        ),
+        "words": words,
         "field": "" if field is None else f"{field.id_for_label or field.auto_id}",
     }
 

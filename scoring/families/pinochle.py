@@ -262,10 +262,8 @@ class PinochleForm(DealForm):
         cleaned, totals = self.cleaned_data, self.per_side("meld")
         counted = self._melds() if self._is_counted() else ()
         if self._some_only_written():
-            totals = tuple(
-                points if meld is None else meld for meld, points in zip(totals, self._counted_points(), strict=True)
-            )
-            counted = ()
+            melds = zip(totals, self._counted_points(), strict=True)
+            totals, counted = tuple(points if meld is None else meld for meld, points in melds), ()
         return {
             **{name: cleaned[name] for name in (self.bidder, "bid", "trump", "dealer", "bids")},
             "meld": () if None in totals else totals,

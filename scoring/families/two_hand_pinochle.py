@@ -229,8 +229,8 @@ class TwoHandPinochleForm(DealForm):
         self.add_figures("meld", _now("Meld"), hints=Hints(can=compress_figures(all_totals(rules))))
         takes = take_hints(rules) if rules.meld_play_tricks_count else replace(take_hints(rules), whole=None)
         self.add_figures("take", _now("Take"), hints=takes)
-        for side in range(len(self.sides)):
-            if rules.last_draw_nine or rules.last_draw_jack:
+        if rules.last_draw_nine or rules.last_draw_jack:
+            for side in range(len(self.sides)):
                 self._select(f"last_draw_{side}", _now("Last card drawn"), choices=self._draws())
         if rules.bidding and rules.guess:
             guesses = [(Guess.NONE, _now("No guess")), (Guess.RIGHT, _now("Right")), (Guess.WRONG, _now("Wrong"))]
@@ -238,9 +238,9 @@ class TwoHandPinochleForm(DealForm):
         self.add_choice("last_trick", _now("Who won the last trick?"), none=_now("Not noted"))
         suits = [(suit, capfirst(str(SUITS[suit]))) for suit in Suit]
         self._select("trump", _now("Trump"), choices=[("", _now("Not noted")), *suits])
+        layings = [("", "–"), *((laying, LAYINGS[laying]) for laying in self._layings())]
         for side in range(len(self.sides)):
             for place in range(1, self._places() + 1):
-                layings = [("", "–"), *((laying, LAYINGS[laying]) for laying in self._layings())]
                 self._select(f"laid{place}_{side}", _now("Meld %(n)d") % {"n": place}, choices=layings)
         self._add_penalties()
         if rules.claims:
@@ -310,9 +310,7 @@ class TwoHandPinochleForm(DealForm):
 
     def counting_blocks(self) -> Iterator[Block]:
         yield Block("plain", "", (self["trump"],))
-        layings = tuple(
-            (laying.value, LAYINGS[laying], render_cards(CARDS_OF_LAYING[laying])) for laying in self._layings()
-        )
+        layings = [(laying.value, LAYINGS[laying], render_cards(CARDS_OF_LAYING[laying])) for laying in self._layings()]
         for side, player in enumerate(self.sides):
             fields = tuple(self[f"laid{place}_{side}"] for place in range(1, self._places() + 1))
             yield Block("laid", player, fields, layings)
