@@ -77,6 +77,16 @@ def test_what_was_typed_stays_on_an_error_and_on_the_way_back(here):
     assert User.objects.get().check_password(ANN["password"])
 
 
+def test_what_is_missing_or_wrong_is_looked_at_first(here):
+    here.post("/start/club/", CLUB)
+    for sent, asked in [
+        ({"full_name": "Ann Abel", "password": "short"}, "password"),
+        ({"full_name": "", "password": "short"}, "full_name"),
+    ]:
+        page = here.post("/start/director/", sent).content.decode()
+        assert re.findall(r"<input[^>]* name=\"(\w+)\"[^>]* autofocus", page) == [asked]
+
+
 def test_both_steps_can_be_passed_over_and_the_desk_tells_of_them(here):
     here.post("/start/club/", {"step": "skip", "time_zone": "Europe/Dublin"})
     shown = page_of(here.post("/start/director/", {"step": "skip"}))
