@@ -2,7 +2,6 @@
 
 import json
 import sys
-import threading
 import time
 
 from clubsite.serving import web
@@ -20,11 +19,9 @@ def application(environ, start_response):
         return (b"x" * 1024**2 for _piece in range(PIECES))
     if path == "/slow":
         time.sleep(1)
-    if path == "/broken":
-        raise ValueError("on purpose")
     told = {key: value for key, value in environ.items() if isinstance(value, str)}
-    told |= {"body": len(body), "sum": sum(body), "seen": seen, "thread": threading.current_thread().name}
-    start_response("200 OK", [("Content-Type", "application/json"), ("Set-Cookie", " a=1"), ("Set-Cookie", "b=2")])
+    told |= {"body": len(body), "sum": sum(body), "seen": seen}
+    start_response("200 OK", [("Content-Type", "application/json")])
     return [json.dumps(told).encode()]
 
 

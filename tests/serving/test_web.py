@@ -4,19 +4,18 @@ import json
 import time
 
 import pytest
+from django.conf import settings
 
 from clubsite.accounts import starting
 from tests.served import ask, free_port, opened, rest_of, running
 from tests.serving.echo import PIECES
-
-SECRET = "postgres://cards:not-for-requests@localhost/cards"
 
 
 @pytest.fixture(scope="module")
 def port():
     """Where the small application is served, by two threads."""
     port = free_port()
-    with running(["-m", "tests.serving.echo", str(port)], port=port, environment={"DATABASE_URL": SECRET}):
+    with running(["-m", "tests.serving.echo", str(port)], port=port):
         yield port
 
 
@@ -43,6 +42,12 @@ def test_what_a_proxy_says_reaches_the_application_and_changes_nothing_else(port
     passed_on = set(filter(starting.PASSED_ON.match, got))
     assert passed_on == {"HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_FORWARDED"}
     assert (got["REMOTE_ADDR"], got["wsgi.url_scheme"]) == ("127.0.0.1", "http")
+
+
+def test_a_body_as_large_as_pages_take_arrives_whole(port):
+    size = settings.REQUEST_LIMIT
+    got = told(ask(port, request("/", f"Content-Length: {size}", method="POST") + b"\x01" * size))
+    assert (got["body"], got["sum"]) == (size, size)
 
 
 def test_a_body_that_stops_coming_is_given_up(port):
