@@ -33,7 +33,7 @@ from tournaments.documents.sheets import (
 )
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
-from tournaments.draws.words import METHODS, compass_name, fairness_note, rematch_sentences, statement_sentences
+from tournaments.draws.words import compass_name, fairness_note, method_sentence, rematch_sentences, statement_sentences
 from tournaments.events.words import describe_cut_rule, describe_order, describe_walkover
 from tournaments.models import Cut, Draw, Event, GroupGame, PublishedStandings, Seat, SitOut
 from tournaments.prizes.actions import lot_sentences, prize_rows, published_lines
@@ -278,10 +278,9 @@ def _statement_sentences(draw: Draw, name: Name) -> Iterable[str]:
     if not event.traits.searched:
         words = [*seeding_words(statement), *rematch_sentences(statement)]
         return filter(None, words if event.by_rounds else [fairness_note(draw.round.stage, statement)])
-    method = METHODS.get(statement.get("how", {}).get("method", ""))
     outcomes = rotation.stored_outcomes(statement)
     lines = statement_sentences(rotation.statement_of(statement), outcomes, name=name, seat=compass_name)
-    return [str(method), *lines] if method else lines
+    return filter(None, [method_sentence(statement), *lines])
 
 
 def deal_blocks(event: Event) -> Iterator[Block]:

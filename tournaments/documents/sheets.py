@@ -29,7 +29,7 @@ from tournaments.draws.by_format import matches_without_table, seeding_words
 from tournaments.draws.drafts import WITH_SEATS, earlier_draws, seats_in
 from tournaments.draws.rotation import names_of
 from tournaments.draws.round_views import meetings_in
-from tournaments.draws.words import METHODS, compass_name, fairness_note, rematch_sentences, statement_sentences
+from tournaments.draws.words import compass_name, fairness_note, method_sentence, rematch_sentences, statement_sentences
 from tournaments.engine.rounds import SeatedRound
 from tournaments.events.state import published_cut, published_draws
 from tournaments.events.words import named_seats, seat_name
@@ -239,13 +239,12 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
         name=names_of({person for outcome in outcomes for person in outcome.wish.people}),
         seat=compass_name,
     )
-    method = METHODS.get(report.get("how", {}).get("method", ""))
     return {
         "template": "documents/hall/movement.html",
         "heading": draw_heading(draw, _("Movement · %(what)s") % {"what": draw_title(draw)}),
         "heads": [_("Round"), *numbers],  # planned ones have a star
         "lines": [[name(person), *_places_by_round(person, rounds)] for person in people_in_order],
-        "statement": [str(method), *lines] if method else lines,
+        "statement": [*filter(None, [method_sentence(report)]), *lines],
         "by_hand": [f"{a} ⇄ {b}" for a, b in report.get("by_hand", ())],
         "planned": bool(ahead),
         "dense": len(numbers) > 12,

@@ -50,6 +50,11 @@ FAIR: dict[str, Promise] = {  # by Stage.CutRule: what a smaller group or table 
 }
 
 
+def method_sentence(statement: Mapping[str, Any]) -> str:
+    """How a draw was found, by its stored statement; "" where it doesn't say."""
+    return str(METHODS.get(statement.get("how", {}).get("method", ""), ""))
+
+
 def compass_name(seat: int) -> str:
     """The name of a seat at a table of four by its number from 1, as the engine counts: side after side.
 

@@ -69,8 +69,13 @@ def season_sheet(table: SeasonTable) -> Sheet:
     division = {line.member: part.division for part in table.parts for line in part.lines}
     rows = [
         (
-            *(line.place, division.get(line.member), line.name, line.team),
-            *(line.total, line.attended, round(line.average, 2)),
+            line.place,
+            division.get(line.member),
+            line.name,
+            line.team,
+            line.total,
+            line.attended,
+            round(line.average, 2),
             *((line.opening.points,) if table.openings else ()),
             *line.nights,
         )
@@ -84,8 +89,13 @@ def entries_sheet(event: Event) -> Sheet:
     heads = (_("Number"), _("Name"), _("Member"), _("State"), _("Side"), _("Plays for"), _("Note"))
     rows = [
         (
-            *(entry.number, entry.name, _("yes") if entry.member_id else _("no"), str(entry.get_state_display())),
-            *(entry.team, entry.plays_for, entry.note),
+            entry.number,
+            entry.name,
+            _("yes") if entry.member_id else _("no"),
+            str(entry.get_state_display()),
+            entry.team,
+            entry.plays_for,
+            entry.note,
         )
         for entry in event.entries.order_by("number")
     ]

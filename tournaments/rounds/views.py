@@ -27,11 +27,11 @@ from tournaments.draws.making import ROUNDS, DrawOptions, why_stale
 from tournaments.draws.round_views import round_view, round_views
 from tournaments.draws.words import (
     LEFT_OVER,
-    METHODS,
     compass_name,
     describe_outcome,
     draw_summary,
     fairness_note,
+    method_sentence,
     odd_options,
     outlook_sentence,
     rematch_sentences,
@@ -348,7 +348,7 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "seen": latest.number if latest else 0,
         "search": search,
         "wished": wished,
-        "method": METHODS.get(latest.statement.get("how", {}).get("method", "")) if latest else None,
+        "method": method_sentence(latest.statement) if latest else "",
         "wishes": event.wishes.count(),
         "again": [
             *seeding_words(latest.statement),

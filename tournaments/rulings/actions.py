@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry
-from clubsite.names import side_name
 from clubsite.previews import fingerprint, preview
 from scoring.cards.deals import end_game, record_walkover, reopen_game
 from scoring.cards.submit import Published, moves_between
@@ -114,7 +113,7 @@ def adjust_points(
             return done
         stage = event.stages.get(pk=stage.pk)
         side = next(side for side in sides_in(stage) if facts.entry in side)
-        entry, name = side[0], side_name(person.name for person in side)
+        entry, name = side[0], joint_name(side)
         published = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED)
         if not published.filter(seats__entry=entry).exists() and not published.filter(sit_outs__entry=entry).exists():
             raise StepRefused(
@@ -154,7 +153,7 @@ def named_adjustments(event: Event) -> list[tuple[Adjustment, str]]:
 
 
 def ranked_names(stage: Stage) -> dict[int, str]:
-    return {person.pk: side_name(each.name for each in side) for side in sides_in(stage) for person in side}
+    return {person.pk: joint_name(side) for side in sides_in(stage) for person in side}
 
 
 def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], seen: str | None = None) -> Event:

@@ -33,7 +33,7 @@ from tournaments.events.forms import (
 )
 from tournaments.events.state import was_ever_drawn
 from tournaments.events.words import chosen_tie_breaks, describe_order, describe_tie_breaks, tie_break_chain
-from tournaments.models import Adjustment, Entry, Event, Stage
+from tournaments.models import Adjustment, Entry, Event, Stage, joint_name
 from tournaments.requests import (
     event_page,
     get_event,
@@ -145,7 +145,7 @@ class AdjustmentForm(forms.Form):
         latest = stages.last()
         self.fields["stage"].queryset = stages  # type: ignore[attr-defined]  # it has choices
         if latest:
-            names = {side[0].pk: side_name(entry.name for entry in side) for side in sides_in(latest)}
+            names = {side[0].pk: joint_name(side) for side in sides_in(latest)}
             who = cast(forms.ModelChoiceField, self.fields["entry"])
             who.queryset = Entry.objects.filter(pk__in=names, stands_in=None)
             who.label_from_instance = lambda obj: names[obj.pk]  # type: ignore[method-assign]
@@ -332,12 +332,12 @@ def side_leaves(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
         with show_refusals(request):
             entry = get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get("back")))
             side = reinstate_side(event=event, entry=entry, by=request_actor(request))
-            names = side_name(person.name for person in side)
+            names = joint_name(side)
             messages.success(
                 request, _now("Mark who is here: this side is back in the event, %(names)s") % {"names": names}
             )
         return redirect("side_leaves", club.slug, event.slug)
-    sides = [(side_name(person.name for person in side), side) for side in all_sides(event)]
+    sides = [(joint_name(side), side) for side in all_sides(event)]
     form = SideLeavesForm(
         request.POST or None,
         choices=event.removal_choices,

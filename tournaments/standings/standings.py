@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from django.db.models import F
 from pydantic import TypeAdapter
 
-from clubsite.names import name_sort_key, side_name
+from clubsite.names import name_sort_key
 from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import (
@@ -36,7 +36,7 @@ from tournaments.engine.rounds import grouped
 from tournaments.events.state import night_stage
 from tournaments.events.words import format_games_won, tie_break_chain
 from tournaments.handicaps import event_handicaps
-from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, rows_by_side
+from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, joint_name, rows_by_side
 from tournaments.templatetags.event_tags import place
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
@@ -453,7 +453,7 @@ def count_standings(recorded: Recorded, *, before: int | None = None, handicaps:
         results = {entry: replace(result, opponents=won_by[entry]) for entry, result in results.items()}
     last = {entry for entry, people in sides.items() if any(person.out_of_order for person in people)}
     places, in_group = _ranking(event, results, last=last)
-    names = {entry: side_name(person.name for person in people) for entry, people in sides.items()}
+    names = {entry: joint_name(people) for entry, people in sides.items()}
     members = {entry: people[0].member_id if len(people) == 1 else None for entry, people in sides.items()}
     handicap_of = event_handicaps(event, members) if handicaps else {}
     rows_of = grouped((row.entry, row) for row in recorded.rows)
