@@ -67,7 +67,7 @@ def describe_handicap(handicap: Handicap, rule: HandicapRule) -> str:
 def propose_numbers(club: Club, game: str, *, rule: HandicapRule) -> dict[str, Any] | None:
     """Numbers proposed from the averages (`rule`), and what everybody would get (`lines`). Percentage, deals that count
     and deals needed are those of `rule`. None while fewer than two members have enough deals. Three queries."""
-    points = _newest_points(club, game, deals=rule.deals)
+    points = newest_points(club, game, deals=rule.deals)
     playing = Member.objects.filter(club=club, active=True, pk__in=points)
     proposed = propose_rule((compute_handicap(points[member.pk], rule) for member in playing), rule)
     if proposed is None:
@@ -100,7 +100,7 @@ def is_secret(club: Club, game: str, *, rule: HandicapRule) -> bool:
 
 
 def handicap_list(club: Club, game: str, *, rule: HandicapRule) -> list[tuple[Member, Handicap]]:
-    points = _newest_points(club, game, deals=rule.deals)
+    points = newest_points(club, game, deals=rule.deals)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club)
     lines = [(member, compute_handicap(points.get(member.pk, ()), rule)) for member in members]
     return sorted(lines, key=lambda line: name_sort_key(line[0].name))
@@ -113,13 +113,13 @@ def event_handicaps(event: Event, members: Mapping[int, int | None]) -> dict[int
     if rule is None:
         return {}
     known_members = [member for member in members.values() if member is not None]
-    points = _newest_points(
+    points = newest_points(
         event.club, event.rules.slug, deals=rule.deals, before=event.starts_at, members=known_members
     )
     return {entry: compute_handicap(points.get(member or 0, ()), rule) for entry, member in members.items()}
 
 
-def _newest_points(
+def newest_points(
     club: Club, game: str, *, deals: int, before: datetime | None = None, members: Sequence[int] | None = None
 ) -> dict[int, list[int]]:
     """Member to the points of their newest counted deals, oldest first. Two queries.

@@ -14,7 +14,7 @@ from tournaments.engine.formats.pairings import circle_round
 from tournaments.engine.ranking import build_chain
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
-from tournaments.handicaps import _newest_points
+from tournaments.handicaps import newest_points
 from tournaments.standings.standings import Row
 
 pytestmark = pytest.mark.django_db
@@ -105,7 +105,7 @@ def _highest_first(slugs, **_others):
 
 
 def _all_deals(*args, before=None, **named):
-    return _newest_points(*args, **named)
+    return newest_points(*args, **named)
 
 
 def _worst(result):
@@ -142,7 +142,7 @@ def _everybody_alone(event, _drawn):
         ("team-match", 4, 1, "standings.standings._sides", _everybody_alone, "there are lines of"),
         ("round-robin", 18, 7, "standings.standings.walkover_points", _nothing_lost, "forfeit_credit"),
         ("rotation", 6, 8, "standings.standings.build_chain", _highest_first, "the order is"),
-        ("rotation", 5, 6, "handicaps._newest_points", _all_deals, "with handicap"),
+        ("rotation", 5, 6, "handicaps.newest_points", _all_deals, "with handicap"),
         ("swiss", 7, 10, "rounds.publishing.refuse_disputed", _no_close, "can't be closed"),
         ("groups", 1, 20, "standings.groups._group_qualifiers", _worst, "play the knock-out"),
         ("out-after", 2, 23, f"{PAIRINGS}.OutAfter._still_in", _everybody, "have lost"),

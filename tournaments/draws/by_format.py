@@ -583,8 +583,10 @@ def matches_without_table(event: Event, draft: Draw | None = None) -> list[tuple
 def match_title(name: MatchName) -> str:
     """What a match is called, in the English that is stored (`clubsite.names`).
 
-    >>> title_of(MatchName("main", 1, 2)), title_of(MatchName("main", 3, 5)), title_of(MatchName("consolation", 1, 4))
-    ('Semi-final 2', 'Round of 16, match 5', 'Consolation, match 4')
+    >>> match_title(MatchName("main", 1, 2)), match_title(MatchName("main", 3, 5))
+    ('Semi-final 2', 'Round of 16, match 5')
+    >>> match_title(MatchName("consolation", 1, 4))
+    'Consolation, match 4'
     """
     if name.part == THIRD:
         return "Third place"

@@ -58,7 +58,7 @@ def method_sentence(statement: Mapping[str, Any]) -> str:
 def compass_name(seat: int) -> str:
     """The name of a seat at a table of four by its number from 1, as the engine counts: side after side.
 
-    >>> seat_in_words(2)
+    >>> compass_name(2)
     'South'
     """
     return (_now("North"), _now("South"), _now("East"), _now("West"))[seat - 1]

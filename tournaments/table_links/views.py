@@ -57,6 +57,7 @@ from scoring.cards.queries import (
     sheet_row,
 )
 from scoring.cards.submit import (
+    REFUSALS,
     Consequences,
     add_change_link,
     correction_form,
@@ -439,7 +440,7 @@ def _record_judgement(form: AgreeForm, deal: Deal, *, at: AtTable, side: int) ->
     refusals: dict[type[DealError], str] = {
         NotAsked: _("This side isn't asked about this deal."),
         Superseded: _("This deal was changed in the meantime. Check it again."),
-        Signed: _("This card is signed, so only a director can change it. Ask the director."),
+        Signed: str(REFUSALS[Signed]),
         DealIsVoid: _("The director has voided this deal: it doesn't count."),
         SentElsewhere: _("This form was already sent. Check the deal again."),
     }
