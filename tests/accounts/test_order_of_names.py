@@ -64,7 +64,7 @@ def test_people_are_offered_in_order(night):
 
 
 def test_a_table_sorted_by_name_is_in_order(night, rf):
-    rows = night.entries.select_related("member")
+    rows = list(night.entries.select_related("member"))
     for asked, wanted in (("name", NAMES), ("-name", NAMES[::-1]), ("member", NAMES)):
         table = entries_table(rf.get("/", {"sort": asked}), night, entries=rows, seats={})
         assert [row.record.name for row in table.rows] == wanted, asked
