@@ -26,7 +26,7 @@ METHODS: dict[str, Promise] = {
     "movement": _("North stays, South goes down one table each round, East up one, West up two."),
     "construction": _("A pattern without rematches."),
     "whist": _("A whist tournament: everybody partners everybody once."),
-    "stored": _("A draw found by a long search before."),
+    "stored": _("Found beforehand by a long search."),
     "search": _("Found by a search."),
     "extended": _("A pattern, with the last rounds found by a search."),
 }
