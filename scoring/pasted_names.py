@@ -7,7 +7,7 @@ is asked, never guessed silently.
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from typing import TypeAlias
@@ -358,9 +358,11 @@ def tidy_name(name: str) -> str:
     return re.sub(r"\s+", " ", remove_invisible(plain)).strip(" ,;")
 
 
-def read_name(text: str) -> str:
-    """One name as somebody typed it, for a list: tidied and in the usual order, "Zoe Quinn" for "Quinn, Zoe"."""
-    return _turn_name(tidy_name(text), mostly=False)
+def read_name(text: str, *, listed: Container[str]) -> str:
+    """One name as somebody typed it: as it is `listed` (by `name_key`), else in the usual order, "Zoe Quinn" for
+    "Quinn, Zoe"."""
+    name = tidy_name(text)
+    return name if name_key(name) in listed else _turn_name(name, mostly=False)
 
 
 def name_key(name: str) -> str:

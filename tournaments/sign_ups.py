@@ -87,9 +87,10 @@ def sign_up(
             return again
         if event.state != Event.State.PLANNED or event.called_off or not (is_open(event) or by.director):
             raise StepRefused(_("You can't sign up for this event any more. Ask the club."))
-        new = SignUp(event=event, name=read_name(name), partner=read_name(partner), submission=submission)
-        new.wants_partner = wants_partner and not new.partner
         taken = {name_key(person) for place in event.sign_ups.filter(cancelled_at=None) for person in place.people}
+        name, partner = (read_name(person, listed=taken) for person in (name, partner))
+        new = SignUp(event=event, name=name, partner=partner, submission=submission)
+        new.wants_partner = wants_partner and not new.partner
         for person in new.people or [""]:
             refuse_bad_name(person)
             if name_key(person) in taken:

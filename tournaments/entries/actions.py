@@ -12,7 +12,7 @@ from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.names import NO_ADDRESS, has_email_address
 from scoring.models import LONGEST_REASON, Game, Side
 from scoring.pasted_names import LONGEST_NAME, name_key, read_name, tidy_name
-from tournaments.entries.known import known_members, members_named
+from tournaments.entries.known import known_members, listed_names, members_named
 from tournaments.entries.partners import refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked, is_drawn, lock_event, open_event_locked, refuse_finished
@@ -101,8 +101,8 @@ def current_member(member: Member | None) -> Member | None:
 def add_entry(*, event: Event, name: str, by: Actor) -> Entry:
     """Enter a name: here while there are places, else as a reserve. Raises StepRefused: the name is empty, too long or
     on the list."""
-    name = read_name(name)
     with open_event_locked(event) as event:
+        name = read_name(name, listed=listed_names(event))
         refuse_bad_name(name)
         _refuse_taken_name(event, name)
         entry = Entry.objects.create(

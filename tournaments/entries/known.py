@@ -203,9 +203,14 @@ def find_doubts(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, 
     return doubts
 
 
+def listed_names(event: Event) -> set[str]:
+    """The names of the event's list and of the club's members, by `name_key`. Two queries."""
+    return {*map(name_key, event.entries.values_list("name", flat=True)), *known_members(event.club)}
+
+
 def find_name_doubts(event: Event, name: str, *, answers: Mapping[str, str]) -> list[Doubt]:
-    """The doubts about one more name; none if it is on the list itself, which is refused. Three queries."""
-    name = read_name(name)
+    """The doubts about one more name; none if it is on the list itself, which is refused. Five queries."""
+    name = read_name(name, listed=listed_names(event))
     if name_key(name) in map(name_key, event.entries.values_list("name", flat=True)):
         return []
     return find_doubts(event, [ListRow(1, (name,))], answers=answers)

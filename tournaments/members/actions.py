@@ -75,11 +75,12 @@ def _removal_message(name: str) -> str:
 def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:
     """Add a member, or return the one that this submission added before. Raises StepRefused: the name is empty, too
     long or a member's, or a contact field isn't valid."""
-    person = replace(tidy_person(person), name=read_name(person.name))
+    person = tidy_person(person)
     with club.locked_transaction() as club:
         done = LogEntry.objects.filter(club=club, verb="member.add", new__submission=str(submission)).first()
         if done is not None:
             return Member.every.get(pk=(done.new or {})["member"])
+        person = replace(person, name=read_name(person.name, listed=known_members(club)))
         _refuse_taken_name(club, person.name)
         member = Member.objects.create(club=club, **person.details, initials_only=initials_only)
         new = {"submission": str(submission), "member": member.pk}

@@ -7,7 +7,7 @@ from clubsite.accounts.models import Actor, Member
 from clubsite.names import NO_ADDRESS, has_email_address
 from scoring.pasted_names import read_name
 from tournaments.entries.actions import current_member, find_entry, refuse_bad_name
-from tournaments.entries.known import known_members, members_named, same_name
+from tournaments.entries.known import known_members, listed_names, members_named, same_name
 from tournaments.entries.partners import refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import open_event_locked
@@ -55,7 +55,7 @@ def return_to_event(*, entry: Entry, by: Actor) -> Entry:
 def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member | None, str]:
     """The member of that name, or with `join` a new one, else None; and the tidied name. Raises StepRefused for a name
     that is empty, too long or on the list."""
-    name = read_name(name)
+    name = read_name(name, listed=listed_names(event))
     refuse_bad_name(name, missing=_("Write a name."))
     if same := next((e for e in event.entries.all() if same_name(e.name, name)), None):
         raise StepRefused(_already_listed(same))

@@ -20,12 +20,13 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game, HandicapEntry
-from scoring.pasted_names import name_key, read_name
+from scoring.pasted_names import name_key, read_name, tidy_name
 from tournaments.draws import rotation
 from tournaments.draws.changes import Change, preview_swap, recompute_report, replace_published, swap_units
 from tournaments.draws.drafts import WITH_EVENT, Chair, GroupKey, Seated, seats_in
 from tournaments.draws.making import OWN_WAY, format_strategy, why_no_late_table
 from tournaments.entries.actions import add_entry, find_entry, refuse_bad_name
+from tournaments.entries.known import listed_names
 from tournaments.errors import StepRefused
 from tournaments.events.state import event_locked, lock_event, refuse_finished, refuse_later_round, refuse_published_cut
 from tournaments.models import Draw, Entry, Event, Group, Seat
@@ -43,7 +44,7 @@ class Newcomer:
 
     @property
     def name(self) -> str:
-        return self.entry.name if self.entry else read_name(self.guest)
+        return self.entry.name if self.entry else tidy_name(self.guest)
 
 
 def take_over(
@@ -55,6 +56,7 @@ def take_over(
 
     Raises StepRefused: seats can't be changed now; the seat can only be played for (sides that stay together, a stage
     after a cut); deals are recorded there and nobody says `sat`; or the newcomer has a seat or has gone."""
+    newcomer = _as_listed(newcomer, draw)
     with transaction.atomic():
         event, draw, done = _lock_for_change(draw, "take", names=(leaving.name, newcomer.name))
         if done:
@@ -84,6 +86,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
     `gone`: the entry has gone home, so that it has no seat in the next round.
 
     Raises StepRefused: seats can't be changed now; or the newcomer has a seat, or plays for somebody already."""
+    newcomer = _as_listed(newcomer, draw)
     with transaction.atomic():
         event, draw, done = _lock_for_change(draw, "for", names=(absent.name, newcomer.name))
         if done:
@@ -343,6 +346,13 @@ def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> No
             "Entries, which offers the next in line."
         )
         raise StepRefused(words % names)
+
+
+def _as_listed(newcomer: Newcomer, draw: Draw) -> Newcomer:
+    """The newcomer; a guest with the name that is read from what was typed."""
+    if newcomer.entry:
+        return newcomer
+    return Newcomer(guest=read_name(newcomer.guest, listed=listed_names(draw.round.stage.event)))
 
 
 def _entry_for(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entry:
